@@ -18,10 +18,12 @@ export type UploadedContent = {
 /** Returns the body of `POST /{upstream_phone_number_id}/messages`. gaps-2 E "Who calls the upstream", M-MSG-18 */
 export const messageBody = (send: ChatSend, { content, file }: UploadedContent, messaging_product: string) => ({
   messaging_product,
-  // The platform takes persons and groups; channels are not posted there. U-SND-12
-  recipient_type: "individual",
+  // The platform takes persons and groups; channels are not posted there. U-SND-11, U-SND-12
+  recipient_type: send.is_group === true ? "group" : "individual",
   // A customer who hides their phone is named by the platform's id, which never stands in `to`. U-HID-02
-  ...(userIdOf(send.recipient) === null ? { to: send.recipient } : { recipient: send.recipient }),
+  ...(send.is_group === true || userIdOf(send.recipient) === null
+    ? { to: send.recipient }
+    : { recipient: send.recipient }),
   // A quote of a reaction is accepted and not forwarded: gaps-2 B "reply_to on reactions"
   ...(send.reply_to === null || content.type === "reaction" ? undefined : { context: { message_id: send.reply_to } }),
   biz_opaque_callback_data: send.message_id,

@@ -8,6 +8,8 @@ export interface ChatSend {
   readonly channel: ChatChannel
   readonly sender: { readonly id: string; readonly phone: string | null }
   readonly recipient: string
+  /** True when the recipient is the provider's id of a group. U-SND-11 */
+  readonly is_group?: boolean
   readonly content: ChatContent
   /** The provider's id of the quoted message. */
   readonly reply_to: string | null

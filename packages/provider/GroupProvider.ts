@@ -65,6 +65,14 @@ export type GroupNotice =
     }
   | GroupReported<"group_deleted">
   | (GroupReported<"group_refused"> & { readonly message: string })
+  /** The platform suspended a group, or lets it go on; epoch milliseconds. U-SND-11 */
+  | {
+      readonly kind: "group_suspension"
+      readonly request_id: null
+      readonly provider_group_id: string
+      readonly is_suspended: boolean
+      readonly at: number
+    }
   /** A participant joined or left; epoch milliseconds, in whole seconds. */
   | {
       readonly kind: "group_participant"

@@ -1,3 +1,3 @@
-export { NamedGroups } from "./group/NamedGroups.ts"
+export { groupRefusal, groupStatus, type KnownGroup, NamedGroups } from "./group/NamedGroups.ts"
 export { GroupDirectory, type ShownGroup } from "./participants/GroupDirectory.ts"
 export { UpstreamGroupsEntity } from "./worker/UpstreamGroupsEntity.ts"

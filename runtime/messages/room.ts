@@ -107,6 +107,7 @@ export const room = defineRoom({
         GuardRepo.layer,
         MediaHashes.layer,
         NamedFlows.layer,
+        NamedGroups.layer,
         TemplateHints.layer,
         customerIdsLayer
       ])

@@ -41,7 +41,11 @@ const fields = {
   failure: Schema.NullOr(GroupFailure).annotate({ description: "Failure of the latest operation; null otherwise." }),
   created_at: Timestamp,
   updated_at: Timestamp,
-  deleted_at: Schema.NullOr(Timestamp).annotate({ description: "Time of deletion; null otherwise." })
+  deleted_at: Schema.NullOr(Timestamp).annotate({ description: "Time of deletion; null otherwise." }),
+  suspended_at: Schema.optionalKey(Timestamp).annotateKey({
+    description:
+      "When the chat platform suspended the group: nothing can be sent to it. Absent while it is not suspended."
+  })
 }
 
 /** A group as lists return it. */

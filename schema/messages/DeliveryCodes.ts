@@ -9,6 +9,7 @@ export const deliveryCodes = {
   upstream_registration_required: "The number is not registered with the upstream platform.",
   sender_phone_number_unavailable: "The sending number is not active.",
   service_window_required: "The service window closed before the message was sent.",
+  group_not_active: "The group was deleted or suspended before the message was sent.",
   contact_opted_out: "The recipient opted out before the message was sent.",
   credit_balance_exhausted: "The credit balance was used up while the message waited.",
   spend_limit_exceeded: "The project reached its monthly spend cap while the message waited.",

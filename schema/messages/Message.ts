@@ -129,11 +129,11 @@ export type MessageContext = typeof MessageContext.Type
 
 const AddressType = Schema.String.annotate({
   description:
-    "Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel."
+    "Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, chatapp_group, social_account, social_user or chatapp_channel."
 })
 const AddressId = Schema.String.annotate({
   description:
-    "Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone."
+    "Id of your number, account or group; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone."
 })
 
 /** The sender; the profile name is stored unverified. M-READ-12, M-READ-13 */
@@ -210,7 +210,7 @@ export class Message extends Schema.Class<Message>("Message")({
   }),
   group_id: Schema.optionalKey(nullableText).annotate({
     description:
-      "Id of the group in which the customer wrote, null for a group that this service does not know; absent for a private message.",
+      "Id of the group in which the customer wrote or to which you sent, null for a group that this service does not know; absent for a private message.",
     examples: ["grp_01kah7v3m8q6x2r9d4t5w0y1z3"]
   }),
   provider_group_id: Schema.optionalKey(Schema.String).annotateKey({

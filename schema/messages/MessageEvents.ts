@@ -28,7 +28,7 @@ const occurred_at = Schema.optionalKey(Timestamp).annotateKey({
 const progress = <const Status extends "sent" | "delivered" | "read" | "failed">(status: Status) => ({
   message_id,
   status: Schema.Literal(status),
-  to: Schema.String.annotate({ description: "The recipient's id." }),
+  to: Schema.String.annotate({ description: "The recipient's id: the phone number, or the id of the group." }),
   from: Schema.NullOr(Schema.String).annotate({
     description: "The sending number in international form; null if the sender has none."
   }),

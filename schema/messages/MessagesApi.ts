@@ -6,12 +6,13 @@ import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { InvalidCursor, ProviderError } from "../conventions/SharedErrors.ts"
 import { TimestampInput } from "../conventions/Timestamp.ts"
 import { FlowNotFound } from "../flows/FlowErrors.ts"
+import { GroupNotActive, GroupNotFound } from "../groups/GroupErrors.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "../phone-numbers/PhoneNumberErrors.ts"
 import { TemplateNotApproved, TemplateNotFound, TemplateParamMismatch } from "../templates/TemplateErrors.ts"
 import { Message, MessageAccepted, TypingIndicator } from "./Message.ts"
 import * as Errors from "./MessageErrors.ts"
 import { SendMessage } from "./SendMessage.ts"
-import { Channel, Direction, isUserId, MessageStatus, MessageType } from "./Vocabulary.ts"
+import { Channel, Direction, isGroupId, isUserId, MessageStatus, MessageType } from "./Vocabulary.ts"
 
 /** Query of GET /v1/messages; refuses unknown parameters. M-READ-02..09, gaps-2 B "More list filters" */
 export const listMessagesQuery = {
@@ -31,11 +32,12 @@ export const listMessagesQuery = {
   recipient: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. Or the user_id of their messages."
+        "The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. Or the user_id of their messages, or the id of a group."
     }).check(
-      Schema.makeFilter((written: string) => written.replace(/\D/g, "").length >= 8 || isUserId(written), {
-        expected: "a phone number or a user_id"
-      })
+      Schema.makeFilter(
+        (written: string) => written.replace(/\D/g, "").length >= 8 || isUserId(written) || isGroupId(written),
+        { expected: "a phone number, a user_id or the id of a group" }
+      )
     )
   ),
   batch_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the batch of the message." }),
@@ -61,6 +63,8 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         Errors.SpendLimitExceeded.wire,
         PhoneServiceSuspended.wire,
         PhoneNumberNotFound.wire,
+        GroupNotFound.wire,
+        GroupNotActive.wire,
         Errors.ReplyTargetNotFound.wire,
         Errors.ReplyTargetUnavailable.wire,
         Errors.ReactionTargetInvalid.wire,

@@ -9,7 +9,10 @@ import {
   Channel,
   channelMessageTypes,
   customerTypes,
+  groupMessageTypes,
+  groupRecipientType,
   hiddenCustomerType,
+  isGroupId,
   isUserId,
   userIdRule
 } from "./Vocabulary.ts"
@@ -33,17 +36,24 @@ export const isOpaqueId = Schema.is(text(1, 255))
 
 /**
  * The recipient. A phone is given as `id` or as calling code and national number, never both; a customer who hides it by
- * the `user_id` of their messages; the other types take an opaque `id`. The phone itself is validated after the shape, with its own codes. M-MSG-17, M-RCP-10, U-HID-02, gaps-2 B
+ * the `user_id` of their messages, a group by our id of it; the other types take an opaque `id`. The phone itself is
+ * validated after the shape, with its own codes. M-MSG-17, M-RCP-10, U-HID-02, U-SND-11, gaps-2 B
  */
 export const RecipientAddress = Schema.Struct({
-  type: Schema.Literals(["phone_e164", hiddenCustomerType, "social_user", "chatapp_channel"]).annotate({
+  type: Schema.Literals([
+    "phone_e164",
+    hiddenCustomerType,
+    groupRecipientType,
+    "social_user",
+    "chatapp_channel"
+  ]).annotate({
     description:
-      "Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel."
+      "Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a group that you made, a user of socialapp, or a chatapp_channel."
   }),
   id: optional(
     Schema.String.annotate({
       description:
-        "The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters.",
+        "The phone number in international form, the customer's user_id, the id of your group (grp_…), or the channel's id of 1 to 255 characters.",
       examples: ["+5511912345678"]
     })
   ),
@@ -65,6 +75,7 @@ export const RecipientAddress = Schema.Struct({
     ...variants("type", {
       phone_e164: { schema: "PhoneRecipient", takes: ["id", "country_calling_code", "national_number"] },
       [hiddenCustomerType]: { schema: "UserIdRecipient", requires: ["id"] },
+      [groupRecipientType]: { schema: "GroupRecipient", requires: ["id"] },
       social_user: { schema: "SocialRecipient", requires: ["id"] },
       chatapp_channel: { schema: "ChannelRecipient", requires: ["id"] }
     })
@@ -74,6 +85,11 @@ export const RecipientAddress = Schema.Struct({
       const { country_calling_code: code, id, national_number: national } = recipient
       if (recipient.type === hiddenCustomerType) {
         return typeof id === "string" && isUserId(id) ? undefined : { path: ["id"], issue: userIdRule }
+      }
+      if (recipient.type === groupRecipientType) {
+        return typeof id === "string" && isGroupId(id)
+          ? undefined
+          : { path: ["id"], issue: "the id of a group that you made, such as grp_01kah7v3m8q6x2r9d4t5w0y1z3" }
       }
       if (recipient.type !== "phone_e164") {
         return isOpaqueId(id) ? undefined : { path: ["id"], issue: "1 to 255 characters" }
@@ -123,6 +139,12 @@ export const SendMessage = Schema.Struct({
       {
         channel: "chatapp",
         sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
+        recipient: { type: "chatapp_group", id: "grp_01kah7v3m8q6x2r9d4t5w0y1z3" },
+        message: { type: "text", text: { body: "The course begins at 9 am." } }
+      },
+      {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
         recipient: { type: "phone_e164", id: "+5511912345678" },
         message: {
           type: "interactive",
@@ -154,12 +176,16 @@ export const SendMessage = Schema.Struct({
   .check(
     Schema.makeFilter(({ channel, message, recipient, reply_to, sender }) => {
       if (sender.type !== businessTypes[channel]) return { path: ["sender", "type"], issue: `not a ${channel} sender` }
+      const isGroup = channel === "chatapp" && recipient.type === groupRecipientType
       const isHidden = channel === "chatapp" && recipient.type === hiddenCustomerType
-      if (recipient.type !== customerTypes[channel] && !isHidden) {
+      if (recipient.type !== customerTypes[channel] && !isHidden && !isGroup) {
         return { path: ["recipient", "type"], issue: `not a ${channel} recipient` }
       }
       if (!channelMessageTypes[channel].includes(message.type)) {
         return { path: ["message", "type"], issue: `not carried by ${channel}` }
+      }
+      if (isGroup && !groupMessageTypes.includes(message.type)) {
+        return { path: ["message", "type"], issue: "a group takes text, media and template only" }
       }
       return reply_to && channel === "socialapp"
         ? { path: ["reply_to"], issue: "not supported on socialapp" }

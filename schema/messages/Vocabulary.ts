@@ -73,6 +73,17 @@ export const customerTypes = {
 /** The type of a customer of the chat app who hides their phone. U-HID-02 */
 export const hiddenCustomerType = "chatapp_user_id"
 
+/** The type of a group of the chat app that the business made. U-SND-11 */
+export const groupRecipientType = "chatapp_group"
+
+/** Message types that a group takes. U-SND-11 */
+export const groupMessageTypes: ReadonlyArray<MessageType> = ["text", "media", "template"]
+
+const groupId = /^grp_[0-9a-z]{26}$/
+
+/** True for an id of a group. */
+export const isGroupId = (text: string): boolean => groupId.test(text)
+
 /** Message types a channel carries. gaps-2 B "Social and channel addressing" */
 export const channelMessageTypes: Record<Channel, ReadonlyArray<MessageType>> = {
   chatapp: ["text", "template", "media", "interactive", "flow", "reaction", "location", "contacts"],

@@ -129,7 +129,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   webhook_recoveries: { owner: "webhooks" },
 
   flows: { owner: "flows" },
-  groups: { owner: "groups" },
+  groups: { owner: "groups", readBy: { messages: batchFacts } },
   group_eligibility: { owner: "groups" },
   group_participants: { owner: "groups" },
   group_participations: { owner: "groups" },

@@ -74,7 +74,8 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Simula
       const read = (yield* api.get(`/v1/messages/${made.body.id}`, { key })).body
       assert.deepInclude(read, { group_id: group.id, provider_group_id })
       assert.strictEqual(read.payload.group_id, provider_group_id)
-      assert.lengthOf(yield* sql`select 1 from service_windows where environment_id = ${project.sandbox.id}`, 0)
+      const windows = yield* sql`select customer_key from service_windows where environment_id = ${project.sandbox.id}`
+      assert.deepStrictEqual(windows, [{ customer_key: group.id }])
       assert.deepStrictEqual((yield* api.get("/v1/contacts", { key })).body.data, [])
       for (const [group_id, expected] of [
         ["grp_01kah7v3m8q6x2r9d4t5w0y1z3", "404 group_not_found group_id"],

@@ -29,7 +29,7 @@ export const send = async (shell: Shell, options: SendOptions): Promise<void> =>
     {
       channel: "chatapp",
       sender: { type: "chatapp_phone_number", id: await senderOf(shell, client, options.sender) },
-      recipient: { type: "phone_e164", id: to },
+      recipient: to,
       message: await contentOf(shell, client, options),
       ...(options.scenario === undefined ? {} : { metadata: { sandbox_scenario: options.scenario } })
     },
@@ -38,13 +38,17 @@ export const send = async (shell: Shell, options: SendOptions): Promise<void> =>
   shell.result(accepted, `${accepted.id}  ${accepted.status}`)
 }
 
-/** Returns the number in international form, and shows it where it has other digits than were written. */
-const recipientOf = async (shell: Shell, { region: option, to }: SendOptions): Promise<string> => {
+/** Returns a group, or the number in international form, shown where it has other digits than were written. */
+const recipientOf = async (
+  shell: Shell,
+  { region: option, to }: SendOptions
+): Promise<Carteiro.SendMessage["recipient"]> => {
+  if (to.startsWith("grp_")) return { type: "chatapp_group", id: to }
   const region = isInternational(to) && option === undefined ? standardRegion : await regionFor(shell, option)
   const { phone, refusal } = readPhone(to, region)
   if (refusal !== undefined) throw usage(refusal.message)
   if (phone.replaceAll(/\D/g, "") !== to.replaceAll(/\D/g, "")) shell.note(`${to} is read as ${phone}`)
-  return phone
+  return { type: "phone_e164", id: phone }
 }
 
 const contentOf = async (

@@ -22,6 +22,14 @@ export const groupNotices = (value: unknown): ReadonlyArray<GroupNotice> =>
       case "group_create":
       case "group_delete":
         return outcome(group, type, request_id, provider_group_id)
+      case "group_suspend":
+      case "group_suspend_cleared": {
+        const at = instantOf(memberOf(group, "timestamp"))
+        const is_suspended = type === "group_suspend"
+        return provider_group_id === null || at === null
+          ? []
+          : [{ kind: "group_suspension", request_id: null, provider_group_id, is_suspended, at }]
+      }
       case "group_participants_add":
       case "group_participants_remove":
         return provider_group_id === null ? [] : participants(group, type, provider_group_id)

@@ -1,4 +1,4 @@
-import type { NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { CustomerIdentity, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
 import { phoneOf, userIdOf } from "./UpstreamIdentity.ts"
@@ -19,21 +19,39 @@ export const statusNotice = (status: unknown): NumberNotice | undefined => {
   const word = memberOf(status, "status")
   if (provider_message_id === null || !reported.has(word)) return undefined
   const error = refusalOf(listOf(memberOf(status, "errors"))[0], null)
+  const recipient = recipientOf(status)
+  const isOfOne = memberOf(status, "recipient_type") === "group" && isNamed(recipient)
+  // One member of a group who cannot be reached does not end the message for the others.
+  const step = word === "failed" && isOfOne ? "warning" : (word as StatusNotice["status"])
   return {
     kind: "status",
     provider_message_id,
     message_id: textOf(memberOf(status, "biz_opaque_callback_data")),
-    status: word as StatusNotice["status"],
+    status: step,
     at: instantOf(memberOf(status, "timestamp")),
-    recipient: {
-      phone: phoneOf(memberOf(status, "recipient_id")),
-      user_id: userIdOf(memberOf(status, "recipient_user_id"))
-    },
-    code: word === "failed" ? deliveryCode(error?.code ?? null, null) : null,
-    error: word === "failed" || word === "warning" ? error : null,
-    pricing: pricingOf(memberOf(status, "pricing"))
+    recipient,
+    code: step === "failed" ? deliveryCode(error?.code ?? null, null) : null,
+    error: step === "failed" || step === "warning" ? error : null,
+    pricing: pricingOf(memberOf(status, "pricing") ?? memberOf(memberOf(status, "conversation"), "pricing"))
   }
 }
+
+/**
+ * Returns whom a status is about. In a group `recipient_id` is the group's id, digits or not, and never a phone: the
+ * platform reports each member by a member of its own, for which its pages have two names. U-SND-11
+ */
+const recipientOf = (status: unknown): CustomerIdentity => {
+  if (memberOf(status, "recipient_type") !== "group") {
+    return {
+      phone: phoneOf(memberOf(status, "recipient_id")),
+      user_id: userIdOf(memberOf(status, "recipient_user_id"))
+    }
+  }
+  const phone = memberOf(status, "recipient_participant_id") ?? memberOf(status, "participant_recipient_id")
+  return { phone: phoneOf(phone), user_id: userIdOf(memberOf(status, "recipient_participant_user_id")) }
+}
+
+const isNamed = ({ phone, user_id }: CustomerIdentity): boolean => phone !== null || user_id !== null
 
 /** Returns the price in the platform's words. U-STA-01 */
 const pricingOf = (pricing: unknown): StatusNotice["pricing"] => {

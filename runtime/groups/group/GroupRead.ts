@@ -19,5 +19,6 @@ export const readGroup = (group: GroupDetail): GroupEntry => ({
   failure: group.failure,
   created_at: formatTimestamp(group.created_at),
   updated_at: formatTimestamp(group.updated_at),
-  deleted_at: formatTimestampOrNull(group.deleted_at)
+  deleted_at: formatTimestampOrNull(group.deleted_at),
+  ...(group.suspended_at !== null && { suspended_at: formatTimestamp(group.suspended_at) })
 })

@@ -10,7 +10,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type GroupRow, groupColumns, stateOf, valuesOf } from "./GroupRow.ts"
 import type { GroupDetail, GroupPlace, GroupState, Member } from "./GroupState.ts"
-import { insertGroup, saveGroup } from "./GroupWrites.ts"
+import { insertGroup, saveGroup, suspendGroup } from "./GroupWrites.ts"
 
 /** Filters of a list. */
 export interface GroupFilter {
@@ -42,6 +42,8 @@ export class GroupRepo extends Context.Service<
      * is written.
      */
     save(group: GroupState): Row
+    /** Records that the platform suspended a group, or let it go on; an older report changes nothing. U-SND-11 */
+    suspend(group: GroupPlace, suspended: boolean, at: number): Row
   }
 >()("@carteiro/runtime/groups/group/GroupRepo") {
   static readonly layer = Layer.effect(
@@ -57,7 +59,8 @@ export class GroupRepo extends Context.Service<
             ? null
             : (secrets.open("invite_link", row.invite_link, linkBinding(row.environment_id, row.id)) ?? null)
         ),
-        members: membersOf(row)
+        members: membersOf(row),
+        suspended_at: row.suspended_at
       })
       const sealed = ({ environment_id, id, invite_link }: GroupState) =>
         invite_link === null ? null : secrets.seal("invite_link", invite_link, linkBinding(environment_id, id))
@@ -113,6 +116,13 @@ export class GroupRepo extends Context.Service<
             opened
           ),
         insert: (group) => insertGroup.row(valuesOf(group, null)),
+        suspend: ({ environment_id, id }, suspended, told_at) =>
+          suspendGroup.row({
+            environment_id,
+            id,
+            suspended_at: suspended ? told_at : null,
+            suspension_told_at: told_at
+          }),
         save: (group) => saveGroup.row(valuesOf(group, sealed(group)))
       })
     })

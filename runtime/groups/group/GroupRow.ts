@@ -16,6 +16,7 @@ export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "
   readonly reset_due_at: number | null
   readonly reset_attempts: number
   readonly reset_requested_at: number | null
+  readonly suspended_at: number | null
   /** A JSON list of `[chat_id, joined_at]`, oldest join first; null without members. */
   readonly members: JsonText<ReadonlyArray<readonly [chat_id: string, joined_at: number]>> | null
 }
@@ -24,7 +25,7 @@ export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "
 export const groupColumns = `g.environment_id, g.id, g.environment, g.phone_number_id, g.subject, g.description, g.status,
   g.provider_group_id, g.invite_link, g.failure_code, g.failure_message, g.failure_provider, g.trace_id, g.version,
   g.life_state, g.life_due_at, g.life_attempts, g.life_request_id, g.reset_state, g.reset_due_at, g.reset_attempts,
-  g.reset_requested_at, g.created_at, g.updated_at, g.deleted_at,
+  g.reset_requested_at, g.created_at, g.updated_at, g.deleted_at, g.suspended_at,
   (select json_agg(json_build_array(p.chat_id, (extract(epoch from p.joined_at) * 1000)::int8)
       order by p.joined_at, p.joined_told)::text
     from group_participants p where p.environment_id = g.environment_id and p.group_id = g.id and p.is_member) as members`

@@ -56,6 +56,8 @@ export interface Member {
 /** A group with its members, oldest join first. */
 export interface GroupDetail extends GroupState {
   readonly members: ReadonlyArray<Member>
+  /** When the platform suspended it; null while it does not. U-SND-11 */
+  readonly suspended_at: number | null
 }
 
 /** The environment and id of a group. */

@@ -46,3 +46,13 @@ export const saveGroup = defineUpdate({
   guard: "t.version = r.version",
   target: rowOf("groups", "environment_id", "id")
 })
+
+/** Records a suspension or its end. The instants are the platform's, so that reports may come in any order. U-SND-11 */
+export const suspendGroup = defineUpdate({
+  name: "groups.suspend",
+  table: "groups",
+  key,
+  set: { suspended_at: "timestamptz", suspension_told_at: "timestamptz" },
+  where: "coalesce(t.suspension_told_at <= r.suspension_told_at, true)",
+  target: rowOf("groups", "environment_id", "id")
+})

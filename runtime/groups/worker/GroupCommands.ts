@@ -96,7 +96,7 @@ export class GroupCommands extends Context.Service<
           if (known?.status === "not_eligible") return refuse(notEligible(known.reasons))
           const due_at = dueAt(item.environment, now)
           const group = newGroup({ ...item, phone_number_id: owner.id }, due_at)
-          const value = shown(item, 202, { ...group, members: [] })
+          const value = shown(item, 202, { ...group, members: [], suspended_at: null })
           return written([groups.insert(group)], value, { owner, due_at, claim: item.claim, response: value })
         },
 
@@ -154,7 +154,10 @@ export class GroupCommands extends Context.Service<
         },
 
         report: ({ report }, group, now) => {
-          const moved = group === undefined ? undefined : reported(group, report, now)
+          if (group !== undefined && report._tag === "Suspension") {
+            return written([groups.suspend(group, report.is_suspended, report.at)], undefined)
+          }
+          const moved = group === undefined || report._tag === "Suspension" ? undefined : reported(group, report, now)
           return moved === undefined ? answer(undefined) : written(movedRows(moved, now), undefined)
         }
       })
@@ -214,8 +217,9 @@ const shown = (item: { readonly trace_id: string }, status: number, group: Group
 
 const answered = ({ body, status }: Items.Answered): Items.Answered => ({ status, body })
 
-const detailOf = (group: GroupState, { members }: GroupDetail): GroupDetail => ({
+const detailOf = (group: GroupState, { members, suspended_at }: GroupDetail): GroupDetail => ({
   ...group,
+  suspended_at,
   members: group.status === "deleted" ? [] : members
 })
 

@@ -47,7 +47,8 @@ export const ReportItem = Schema.Struct({
   report: Schema.Union([
     Schema.TaggedStruct("Created", { provider_group_id: Schema.String, invite_link: Schema.String }),
     Schema.TaggedStruct("Deleted", {}),
-    Schema.TaggedStruct("Refused", { message: Schema.String })
+    Schema.TaggedStruct("Refused", { message: Schema.String }),
+    Schema.TaggedStruct("Suspension", { is_suspended: Schema.Boolean, at: Schema.Number })
   ])
 })
 export type ReportItem = typeof ReportItem.Type

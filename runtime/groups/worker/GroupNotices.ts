@@ -63,6 +63,10 @@ export const upstreamGroupsOwners = vendorOwners(
 
 const reportOf = (notice: Exclude<GroupNotice, { readonly kind: "group_participant" }>) => {
   switch (notice.kind) {
+    case "group_suspension": {
+      const { at, is_suspended } = notice
+      return { _tag: "Suspension", is_suspended, at } as const
+    }
     case "group_created": {
       const { invite_link, provider_group_id } = notice
       return { _tag: "Created", provider_group_id, invite_link } as const

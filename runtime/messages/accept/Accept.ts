@@ -9,9 +9,10 @@ import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Result } from "effect"
 import type { CustomerIds } from "../../customers/CustomerIds.ts"
+import { groupRefusal, type KnownGroup } from "../../groups/Groups.ts"
 import { useFile } from "../../media/Media.ts"
 import { take, takeUpTo } from "../../ratelimit/TokenBucket.ts"
-import { resolveContent, type SentContent } from "../content/SentContent.ts"
+import { type NamedColumns, resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
@@ -93,6 +94,7 @@ const acceptOne = (
   const judged = judgeItem(item, facts, sent, target, isFree ? noWait : takeToken, now)
   if (Result.isFailure(judged)) return refuse(judged.failure)
   const { content, own } = judged.success
+  const group = item.group_id === undefined ? undefined : facts.group(item.group_id)
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
   const text = textOf(item, state, content)
   const due = waits ? null : own.environment === "sandbox" ? firstStep(item, state, deps.unitMs) : item.created_at
@@ -102,7 +104,7 @@ const acceptOne = (
   return commitThen({
     rows: [
       ...customerClaim(item, deps.customers),
-      rowOf(item, content, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
+      rowOf(item, content, { state, own, business_id: owner.id, context, due, limits, group }, deps.secrets),
       ...claimRows(item, limits, owner.id, now),
       ...fileUse(item, limits?.media_hash ?? undefined),
       ...(held?.rows ?? [])
@@ -159,6 +161,7 @@ export const judgeItem = (
       sender: own,
       creditBlocked: item.credit_blocked === true,
       overSpendCap: item.over_spend_cap === true,
+      group: item.group_id === undefined ? undefined : groupRefusal(facts.group(item.group_id), "recipient.id"),
       reply: item.reply_to === undefined ? undefined : { target },
       content: Result.isFailure(sent) ? sent.failure : undefined,
       optedOut: facts.optedOut.has(customer) || limits?.optedOut === true,
@@ -170,14 +173,13 @@ export const judgeItem = (
   if (refusal !== undefined) return Result.fail(refusal)
   if (own === undefined) return Result.fail(new PhoneNumberNotFound({ param: "sender.id" }))
   if (Result.isFailure(sent)) return Result.fail(sent.failure)
-  if (isUserId(item.customer_id) && sent.success.named?.template_category === "authentication") {
-    return Result.fail(needsPhone)
-  }
+  const isPerson = item.group_id === undefined && !isUserId(item.customer_id)
+  if (!isPerson && sent.success.named?.template_category === "authentication") return Result.fail(needsPhone)
   const guard = limits?.guards && judgeMarketing(limits.guards.facts, now)
   return guard === undefined ? Result.succeed({ own, content: sent.success }) : Result.fail(guardError(guard))
 }
 
-/** The platform sends no authentication template to a customer whose phone it hides. U-HID-04 */
+/** The platform sends no authentication template to a group, or to a customer whose phone it hides. U-HID-04, U-SND-11 */
 const needsPhone = new InvalidMessageRequest({
   param: "recipient.type",
   message: "An authentication template goes to a phone number only: send it with recipient type phone_e164."
@@ -199,10 +201,12 @@ interface Acceptance {
   /** Null while it is held. */
   readonly due: number | null
   readonly limits: TemplateLimits | undefined
+  /** Undefined for a person. */
+  readonly group: KnownGroup | undefined
 }
 
 const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secrets: Secrets["Service"]): Row => {
-  const { business_id, context, due, limits, own, state } = accepted
+  const { business_id, context, due, group, limits, own, state } = accepted
   const sandbox = own.environment === "sandbox"
   const message = {
     environment_id: item.environment_id,
@@ -226,14 +230,28 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secret
     due_at: due,
     created_at: item.created_at
   }
-  return sent.named === undefined
+  return sent.named === undefined && group === undefined
     ? insertOutbound.row(message)
     : insertNaming.row({
         ...message,
-        ...sent.named,
+        ...(sent.named ?? namesNothing),
+        group_id: item.group_id ?? null,
+        provider_group_id: group?.provider_group_id ?? null,
         marketing_hash: limits?.content_hash ?? null,
         batch_id: item.batch_id ?? null
       })
+}
+
+/** The columns of a send to a group that names neither template nor flow. */
+const namesNothing: NamedColumns = {
+  template_row_version: null,
+  template_name: null,
+  template_id: null,
+  template_version_id: null,
+  template_version: null,
+  template_category: null,
+  flow_id: null,
+  flow_token: null
 }
 
 /** Returns the rows that prepare a send's file and hold it: the messages of a batch share one job and one hold. */
@@ -272,9 +290,10 @@ const firstStep = (item: AcceptItem, state: MessageState, unit_ms: number): numb
     state
   )[0]?.at ?? item.created_at
 
-/** Returns the quoted message, if it belongs to the send's conversation. M-REPLY-01 */
+/** Returns the quoted message, if it belongs to the send's conversation. M-REPLY-01, U-SND-11 */
 const replyTarget = (item: AcceptItem, facts: SendFacts): ReplyTarget | undefined => {
   const quoted = facts.quoted.get(item.reply_to ?? "")
+  if (item.group_id !== undefined) return quoted?.group_id === item.group_id ? quoted : undefined
   return quoted?.channel === item.channel && quoted.customer_key === item.customer_key ? quoted : undefined
 }
 

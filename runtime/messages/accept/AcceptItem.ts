@@ -4,7 +4,7 @@ import type { Capability } from "@carteiro/schema/conventions/Access.ts"
 import { contentOf, type OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import type { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
-import { hiddenCustomerType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { groupRecipientType, hiddenCustomerType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { JsonTextOf, jsonText, jsonTextOrNull, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Result, Schema } from "effect"
 import { FileToSend, fileToSend, withAsset } from "../content/MessageFile.ts"
@@ -16,6 +16,8 @@ import { readScenario, scenarios } from "../sandbox/SandboxScenario.ts"
 /** One send as the edge passes it to the number's owner: decoded, admitted, with a validated phone. */
 export const AcceptItem = Schema.Struct({
   ...itemFields,
+  /** The group to which it goes; absent for a person. U-SND-11 */
+  group_id: Schema.optionalKey(Schema.String),
   /** The platform's id that addresses the customer; absent for any other recipient. U-HID-02 */
   user_id: Schema.optionalKey(Schema.String),
   content: JsonTextOf<OutboundContent>(),
@@ -68,6 +70,7 @@ export const makeAcceptItem = (
       customer_id: customer.id,
       customer_key: customer.key,
       ...(customer.type === hiddenCustomerType && { user_id: customer.key }),
+      ...(customer.type === groupRecipientType && { group_id: customer.key }),
       content: jsonText(content),
       metadata: jsonTextOrNull(body.metadata),
       trace_id: traceId,

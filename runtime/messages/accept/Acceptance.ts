@@ -27,6 +27,8 @@ export interface AcceptFacts {
   readonly sender: { readonly suspended_at: number | null } | undefined
   readonly creditBlocked: boolean
   readonly overSpendCap: boolean
+  /** The refusal for the group to which it goes. U-SND-11 */
+  readonly group: ApiError | undefined
   /** Absent when the send quotes no message. */
   readonly reply?: { readonly target: ReplyTarget | undefined } | undefined
   /** The refusal for the object that the content names: a reaction's target, a template with its parameters, a flow. */
@@ -51,6 +53,7 @@ export const judgeSend = (
   const wait = takeToken()
   if (wait !== undefined) return emptyBucket("messages", "phone number", wait)
   if (facts.overSpendCap) return new SpendLimitExceeded()
+  if (facts.group !== undefined) return facts.group
   if (facts.reply) {
     const param = "reply_to.message_id"
     if (facts.reply.target === undefined) return new ReplyTargetNotFound({ param })

@@ -3,6 +3,7 @@ import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { type NamedFlows, resolveFlow } from "../../flows/Flows.ts"
+import type { NamedGroups } from "../../groups/Groups.ts"
 import { checkTemplateParameters, type SentParameters, templateNeeds } from "../../templates/Templates.ts"
 import {
   type AskedConsent,
@@ -27,6 +28,7 @@ export interface SendFactsDeps {
   readonly repo: SendingRepo["Service"]
   readonly memory: SendMemory
   readonly flows: NamedFlows["Service"]
+  readonly groups: NamedGroups["Service"]
   readonly secrets: Secrets["Service"]
 }
 
@@ -72,7 +74,7 @@ export const readSendFacts = (
     state.number = facts.number === undefined || isSuspended(facts.number, now) ? undefined : facts.number
     if (facts.number !== undefined) noteWindows([...customers.keys()], facts, facts.number, numberId, memory)
     const windows = known.size === 0 ? facts.windows : new Map([...known, ...facts.windows])
-    return withNamed({ ...facts, windows }, unknown, deps)
+    return withGroups({ ...facts, windows }, unknown, numberId, deps)
   })
 }
 
@@ -118,12 +120,30 @@ const withNamed = (
   const template = (named: NamedTemplate) => found.get(keyOf(named)) ?? memory.template(environmentId, named)
   const references = items.flatMap(({ names }) => (names?._tag === "Flow" ? [names] : []))
   if (number === undefined || references.length === 0) {
-    return Effect.succeed({ ...facts, template, flow: nothingRead.flow })
+    return Effect.succeed({ ...facts, template, flow: nothingRead.flow, group: nothingRead.group })
   }
   return Effect.map(flows.find(number.environment_id, references), (find) => ({
     ...facts,
     template,
-    flow: (reference) => resolveFlow(reference, find(reference), number.environment)
+    flow: (reference) => resolveFlow(reference, find(reference), number.environment),
+    group: nothingRead.group
+  }))
+}
+
+/** Adds the groups to which sends of the batch go; only they need another statement. U-SND-11 */
+const withGroups = (
+  facts: NumberSendFacts,
+  items: ReadonlyArray<AcceptItem>,
+  numberId: string,
+  deps: SendFactsDeps
+): Effect.Effect<SendFacts> => {
+  const named = withNamed(facts, items, deps)
+  const ids = [...new Set(items.flatMap(({ group_id }) => group_id ?? []))]
+  if (facts.number === undefined || ids.length === 0) return named
+  const place = { environment_id: facts.number.environment_id, id: numberId }
+  return Effect.zipWith(named, deps.groups.sendable(place, ids), (facts, groups) => ({
+    ...facts,
+    group: (id) => groups.get(id)
   }))
 }
 
@@ -156,13 +176,14 @@ const checkWith = (version: Pick<TemplateRows, "category" | "parameter_format" |
  * limits depend on one, they read it.
  */
 const remember = (
-  { channel, customer_key, environment_id, id, names, reply_to }: AcceptItem,
+  { channel, customer_key, environment_id, group_id, id, names, reply_to }: AcceptItem,
   known: Map<string, number>,
   numberId: string,
   now: number,
   memory: SendMemory
 ): boolean => {
-  if (reply_to !== undefined || (names !== undefined && names._tag !== "Template")) return false
+  if (reply_to !== undefined || group_id !== undefined || (names !== undefined && names._tag !== "Template"))
+    return false
   const customer = customerOf({ channel, key: customer_key })
   const latest = memory.latestInbound({ environment_id, business_id: numberId, customer })
   const isOpen = isWindowOpen(latest, now)
@@ -181,5 +202,6 @@ const nothingRead: SendFacts = {
   stored: new Set(),
   templates: [],
   template: () => undefined,
+  group: () => undefined,
   flow: (reference) => resolveFlow(reference, undefined, "sandbox")
 }

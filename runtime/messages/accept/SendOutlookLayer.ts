@@ -3,6 +3,7 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer, Result } from "effect"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
+import { NamedGroups } from "../../groups/Groups.ts"
 import { MediaHashes } from "../../media/Media.ts"
 import { TemplateHints } from "../../templates/Templates.ts"
 import { resolveContent } from "../content/SentContent.ts"
@@ -28,6 +29,7 @@ export const sendOutlookLayer = Layer.effect(
   Effect.gen(function* () {
     const repo = yield* SendingRepo
     const flows = yield* NamedFlows
+    const groups = yield* NamedGroups
     const secrets = yield* Secrets
     const guards = yield* GuardRepo
     const pacing = yield* PacingRepo
@@ -38,7 +40,7 @@ export const sendOutlookLayer = Layer.effect(
     return SendOutlook.of({
       refusals: Effect.fn("SendOutlook.refusals")(function* (numberId, items, now) {
         const state = readState(undefined, now)
-        const deps = { repo, flows, secrets, guards, pacing, hashes, hints, memory: new SendMemory() }
+        const deps = { repo, flows, groups, secrets, guards, pacing, hashes, hints, memory: new SendMemory() }
         const refusals: Array<ApiError | undefined> = []
         for (let from = 0; from < items.length; from += lookedAtOnce) {
           const some = yield* addressedItems(items.slice(from, from + lookedAtOnce), customers)

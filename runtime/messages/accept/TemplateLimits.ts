@@ -181,7 +181,8 @@ const hashOf = (
   media: ReadonlyMap<string, string | undefined>
 ) => {
   const { header_media, named, parameters } = Result.getOrUndefined(sent) ?? {}
-  const isMarketing = named?.template_category === "marketing"
+  // The guards protect persons. U-SND-11
+  const isMarketing = named?.template_category === "marketing" && item.group_id === undefined
   const file = header_media === undefined ? null : media.get(item.id)
   if (!isMarketing || parameters === undefined || file === undefined) {
     return { isMarketing, content_hash: null, media_hash: null }
@@ -203,7 +204,8 @@ const hashedMedia = Effect.fnUntraced(function* (
   const files = resolved.flatMap(({ item, sent }) => {
     const { header_media, named } = Result.getOrUndefined(sent) ?? {}
     const file = header_media === undefined ? undefined : hashedFile(header_media)
-    return named?.template_category === "marketing" && file !== undefined ? [{ item, file }] : []
+    const isGuarded = named?.template_category === "marketing" && item.group_id === undefined
+    return isGuarded && file !== undefined ? [{ item, file }] : []
   })
   const [first] = files
   if (first === undefined) return new Map<string, string | undefined>()

@@ -5,6 +5,7 @@ import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { groupStatus } from "../../groups/Groups.ts"
 import { customerTypeOf } from "../message/MessageWrites.ts"
 import { isAccount } from "../message/Senders.ts"
 import { isReported } from "../message/StoredReports.ts"
@@ -118,7 +119,8 @@ export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m
   m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
   m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.batch_id, m.sending_since, m.released_at,
   m.delivery_unconfirmed_at, m.pricing, m.marketing_hash, m.template_category, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
-  m.due_at, m.created_at,
+  m.provider_group_id, case when m.status = 'queued' and m.group_id is not null then (select ${groupStatus("g")}
+    from groups g where g.environment_id = m.environment_id and g.id = m.group_id) end as group_status, m.due_at, m.created_at,
   t.sending_status as template_status, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
 /** Joins written so that the planner uses an index for each look-up, whatever table size it estimates. */
 export const dueJoins = `left join lateral (select w.latest_inbound_at from service_windows w

@@ -12,6 +12,7 @@ import type { Template } from "@carteiro/schema/templates/Template.ts"
 import { type JsonText, jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import type { Result } from "effect"
 import type { FlowReference, SentFlow } from "../../flows/Flows.ts"
+import type { KnownGroup } from "../../groups/Groups.ts"
 import type { Bucket } from "../../ratelimit/TokenBucket.ts"
 import type { ParameterMismatch, SentParameters, TemplateParameters } from "../../templates/Templates.ts"
 import type { GuardedNumber, Quality } from "../guards/MarketingGuard.ts"
@@ -157,6 +158,8 @@ export interface NumberSendFacts {
 export interface SendFacts extends NumberSendFacts {
   /** Returns the flow that a send names, or the reason why it opens none. */
   readonly flow: (reference: FlowReference) => SentFlow | ApiError
+  /** Returns a group of the number. U-SND-11 */
+  readonly group: (id: string) => KnownGroup | undefined
   readonly template: (named: NamedTemplate) => KnownTemplate | undefined
 }
 
@@ -164,6 +167,8 @@ export interface SendFacts extends NumberSendFacts {
 export interface QuotedMessage {
   readonly channel: Channel
   readonly customer_key: string
+  /** The group in which it was written or to which it was sent. */
+  readonly group_id: string | null
   readonly provider_message_id: string | null
   readonly direction: Direction
   readonly type: MessageType
@@ -207,6 +212,9 @@ export interface DueMessage {
   readonly refused_since: number | null
   /** The status of its template while it is queued; null once the template is deleted, and without one. */
   readonly template_status: string | null
+  /** The group to which it goes, by the provider's id, and its status while the message is queued. U-SND-11 */
+  readonly provider_group_id: string | null
+  readonly group_status: string | null
   /** The flow that it opens, and the caller's token of it. */
   readonly flow_id: string | null
   readonly flow_token: string | null

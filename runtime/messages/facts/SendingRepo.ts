@@ -118,7 +118,7 @@ const factsSql = (templates: string) =>
     join asked n on n.ask = k.ask
     where ${isOptedOut({ environment_id: "n.environment_id", channel: "k.channel", key: "k.key", subjects: "k.subjects" })}
     )`)} as opted_out,
-  ${ofFirst(`(select json_agg(json_build_array(n.ask, m.id, m.channel, m.customer_key, m.provider_message_id, m.direction,
+  ${ofFirst(`(select json_agg(json_build_array(n.ask, m.id, m.channel, m.customer_key, m.group_id, m.provider_message_id, m.direction,
       m.type, (extract(epoch from m.created_at) * 1000)::int8))::text
     from unnest($6::int4[], $7::text[]) as k(ask, id) join asked n on n.ask = k.ask
     cross join lateral (select * from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
@@ -166,6 +166,7 @@ type QuotedRow = readonly [
   id: string,
   channel: Channel,
   customer_key: string,
+  group_id: string | null,
   provider_message_id: string | null,
   direction: Direction,
   type: MessageType,
@@ -186,10 +187,10 @@ const factsOf = (asks: number, rows: ReadonlyArray<FactsRow>): ReadonlyArray<Num
     of(row.ask).number = numberOf(row)
     for (const [ask, customer, at] of listed(row.windows)) of(ask).windows.set(customer, at)
     for (const [ask, customer] of listed(row.opted_out)) of(ask).optedOut.add(customer)
-    for (const [ask, id, channel, customer_key, provider_message_id, direction, type, created_at] of listed(
+    for (const [ask, id, channel, customer_key, group_id, provider_message_id, direction, type, created_at] of listed(
       row.quoted
     )) {
-      of(ask).quoted.set(id, { channel, customer_key, provider_message_id, direction, type, created_at })
+      of(ask).quoted.set(id, { channel, customer_key, group_id, provider_message_id, direction, type, created_at })
     }
     for (const [ask, id] of listed(row.stored)) of(ask).stored.add(id)
     for (const [ask, template] of listed(row.templates)) of(ask).templates.push(template)

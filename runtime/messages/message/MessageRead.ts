@@ -21,7 +21,9 @@ import {
   type Channel,
   customerTypes,
   type Direction,
+  groupRecipientType,
   hiddenCustomerType,
+  isGroupId,
   isUserId
 } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
@@ -294,6 +296,11 @@ const recipientOf = (row: AnnouncedRow): Message["recipient"] =>
     ? { type: businessTypes[row.channel], id: row.business_id }
     : { type: recipientType(row.channel, row.customer_id), id: row.customer_id }
 
-/** Returns the kind of a recipient's id: a customer of the chat app without a phone is addressed by the platform's id. */
-export const recipientType = (channel: Channel, customer_id: string): string =>
-  channel === "chatapp" && isUserId(customer_id) ? hiddenCustomerType : customerTypes[channel]
+/**
+ * Returns the kind of a recipient's id: a customer of the chat app without a phone is addressed by the platform's id, and
+ * a group by ours.
+ */
+export const recipientType = (channel: Channel, customer_id: string): string => {
+  if (channel === "chatapp" && isGroupId(customer_id)) return groupRecipientType
+  return channel === "chatapp" && isUserId(customer_id) ? hiddenCustomerType : customerTypes[channel]
+}

@@ -107,7 +107,7 @@ const sendable = (asked: string): string => `${acceptable(asked)}
         where t.environment_id = a.environment_id and t.id = a.template_id and t.deleted_at is null))`
 
 /**
- * Inserts a send of a template or a flow, with their frozen columns, which other sends do not have. Passes only while
+ * Inserts a send of a template or a flow, or one to a group, with their frozen columns, which other sends do not have. Passes only while
  * the template is unchanged since the read, too.
  */
 export const insertNaming = defineInsert({
@@ -123,7 +123,9 @@ export const insertNaming = defineInsert({
     marketing_hash: "text",
     flow_id: "text",
     flow_token: "text",
-    batch_id: "text"
+    batch_id: "text",
+    group_id: "text",
+    provider_group_id: "text"
   },
   beside: { ...outboundBeside, template_row_version: "text" },
   values: outboundValues,

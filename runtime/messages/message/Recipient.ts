@@ -11,6 +11,7 @@ import {
   customerTypes,
   formerKeysOf,
   hiddenCustomerType,
+  isGroupId,
   isUserId,
   matchKey,
   phoneDigits
@@ -31,10 +32,10 @@ export interface Customer {
 
 /**
  * Returns the customer of a message in the form in which events and stored responses name their subject; null for a
- * withheld phone.
+ * withheld phone, and for a group, which is no person. U-SND-11
  */
 export const subjectOf = (channel: Channel, customer_key: string): Subject | null =>
-  customer_key === "" ? null : { type: customerTypes[channel], key: customer_key }
+  customer_key === "" || isGroupId(customer_key) ? null : { type: customerTypes[channel], key: customer_key }
 
 /** Returns the channels on which customers of a kind write. */
 export const channelsOf = (type: string): ReadonlyArray<Channel> =>
@@ -103,7 +104,7 @@ export const recipientWarning = ({
  * it. None for a text that is no phone number. gaps-2 B "More list filters", gaps-2 A "Phones outside `recipient.id`"
  */
 export const recipientKeys = (written: string, region: string): ReadonlyArray<string> => {
-  if (isUserId(written)) return [written]
+  if (isUserId(written) || isGroupId(written)) return [written]
   const readings = [readWrittenPhone(written, region).phone?.slice(1), phoneDigits(written)]
   return [...new Set(readings.flatMap((digits) => (digits === undefined ? [] : [matchKey(digits)])))]
 }

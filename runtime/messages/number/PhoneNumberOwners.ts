@@ -122,6 +122,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
                   repo,
                   memory,
                   flows,
+                  groups,
                   secrets,
                   guards,
                   pacing,

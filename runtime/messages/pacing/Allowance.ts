@@ -1,5 +1,5 @@
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type Channel, isGroupId, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Quality } from "../guards/MarketingGuard.ts"
 import { isWindowOpen } from "../message/ServiceWindow.ts"
 
@@ -43,15 +43,21 @@ export const allowanceOf = (tier: string, quality: Quality): number | undefined 
 export const portfolioAllowance = (tier: string): number | undefined => allowanceOf(tier, "green")
 
 /**
- * True for a template to a recipient without an open window, which starts a conversation. gaps-2 D "Which sends use a
- * slot"
+ * True for a template to a person without an open window, which starts a conversation; a group is no recipient who
+ * counts. U-SND-11, gaps-2 D "Which sends use a slot"
  */
 export const needsSlot = (
-  message: { readonly channel: Channel; readonly type: MessageType; readonly latest_inbound_at: number | null },
+  message: {
+    readonly channel: Channel
+    readonly type: MessageType
+    readonly customer_key: string
+    readonly latest_inbound_at: number | null
+  },
   now: number
 ): boolean =>
   message.type === "template" &&
   message.channel === "chatapp" &&
+  !isGroupId(message.customer_key) &&
   !isWindowOpen(message.latest_inbound_at ?? undefined, now)
 
 /** The parts of a number on which its allowance depends. */

@@ -116,6 +116,9 @@ export const captureRows = (
     rows.push(...fileRows(item, data.content.media, capture, mayTell ? event : null))
   }
   if (isFromCustomer(item)) rows.push(...conversationRows(item, business_id, deps))
+  else if (group != null && group.group_id !== null && isOwnWords(item)) {
+    rows.push(windowRow(item, business_id, group.group_id))
+  }
   return { rows, message }
 }
 
@@ -177,14 +180,18 @@ const announced = (
   return [received, flowCompleted]
 }
 
-const conversationRows = (item: InboundItem, business_id: string, { secrets }: CaptureDeps): ReadonlyArray<Row> => [
+/** Returns the row that opens the window of a customer, or of the group in which they wrote. U-SND-11 */
+const windowRow = (item: InboundItem, business_id: string, customer_key: string): Row =>
   openWindow.row({
     environment_id: item.environment_id,
     channel: item.channel,
     business_id,
-    customer_key: item.customer_key,
+    customer_key,
     latest_inbound_at: item.heard_at ?? item.created_at
-  }),
+  })
+
+const conversationRows = (item: InboundItem, business_id: string, { secrets }: CaptureDeps): ReadonlyArray<Row> => [
+  windowRow(item, business_id, item.customer_key),
   contactChanges.heardFrom({
     environment_id: item.environment_id,
     id: item.contact_id,
@@ -207,10 +214,13 @@ const isAbout: ReadonlySet<string> = new Set(["system", "edit", "revoke"])
 
 /**
  * False for a customer whom nothing names, for what the platform itself says of one, for a correction or withdrawal of a
- * message, and for a message in a group: it opens no window and makes no contact. U-HID-05, U-INB-03, U-INB-06
+ * message, and for a message in a group: it opens no private window and makes no contact. U-HID-05, U-INB-03, U-INB-06
  */
-export const isFromCustomer = (item: InboundItem): boolean => {
-  if (!opensWindow(item.customer_key) || item.provider_group_id !== undefined) return false
+export const isFromCustomer = (item: InboundItem): boolean =>
+  opensWindow(item.customer_key) && item.provider_group_id === undefined && isOwnWords(item)
+
+/** False for what the platform itself says of a customer, and for a correction or withdrawal of a message. */
+const isOwnWords = (item: InboundItem): boolean => {
   const content = item.type === "unknown" ? readJson(item.content) : undefined
   return content?.type !== "unknown" || !isAbout.has(content.unknown.provider_type)
 }

@@ -37,6 +37,9 @@ export interface DispatchFacts {
   readonly sender: { readonly status: string; readonly suspended_at: number | null }
   /** The status of its template; null once the template is deleted, and without one. */
   readonly template_status: string | null
+  /** The group to which it goes, and its status; null once it is gone, and for a person. U-SND-11 */
+  readonly provider_group_id: string | null
+  readonly group_status: string | null
   readonly optedOut: boolean
   readonly latestInboundAt: number | undefined
   readonly created_at: number
@@ -77,6 +80,7 @@ export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode |
   const unusable = judgeSender(facts.sender, now) ?? judgeSpending(facts, now)
   if (unusable !== undefined) return unusable
   if (facts.type === "template" && facts.template_status !== "approved") return "template_unavailable"
+  if (facts.provider_group_id !== null && facts.group_status !== "active") return "group_not_active"
   if (facts.optedOut) return "contact_opted_out"
   if (needsWindow(facts.channel, facts.type) && !isWindowOpen(facts.latestInboundAt, now)) {
     return "service_window_required"

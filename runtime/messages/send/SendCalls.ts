@@ -233,7 +233,8 @@ const outgoing = (
       message_id: message.id,
       channel: message.channel,
       sender: { id: business_id, phone: message.business_phone },
-      recipient: message.customer_id,
+      recipient: message.provider_group_id ?? message.customer_id,
+      is_group: message.provider_group_id !== null,
       content,
       reply_to: quotedIdOf(message.context)
     })

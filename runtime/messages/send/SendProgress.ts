@@ -111,6 +111,8 @@ export const takeTurn = (
       type: message.type,
       sender: number,
       template_status: message.template_status,
+      provider_group_id: message.provider_group_id,
+      group_status: message.group_status,
       optedOut: message.opted_out,
       latestInboundAt: message.latest_inbound_at ?? undefined,
       created_at: message.created_at,

@@ -70,6 +70,10 @@ export const deliveryGuides = {
     causes: "The person has no account there, has blocked this business, or uses an app that is too old.",
     remedy: "Reach them another way. Do not try again soon: such failures lower the quality of the number."
   },
+  group_not_active: {
+    causes: "The group is being made or deleted, could not be made, or is suspended by the platform.",
+    remedy: "Read `status`, `failure` and `suspended_at` of the group; wait for `group.created` before you use it."
+  },
   upstream_recipient_phone_required: {
     causes:
       "The customer hides the phone, and the platform sends this kind of message, such as a code, to phones only.",
