@@ -1,3 +1,4 @@
+import { Pipeline } from "@carteiro/http-edge/Pipeline.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { ApiCalls } from "../openapi/Openapi.ts"
@@ -27,6 +28,7 @@ import { FlowsHttp } from "./flows/FlowsHttp.ts"
 import { GroupHttp } from "./groups/GroupHttp.ts"
 import { GroupsHttp } from "./groups/GroupsHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { Operations } from "./kit/Operations.ts"
 import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { MediaHttp } from "./messages/MediaHttp.ts"
@@ -131,7 +133,8 @@ const pages = Layer.mergeAll(
   Layer.provide(storiesLayer),
   Layer.provide(Sessions.layer),
   Layer.provide(SessionRepo.layer),
-  Layer.provide(ApiCalls.layer)
+  Layer.provide(ApiCalls.layer),
+  Layer.provide(Operations.layer.pipe(Layer.provide(Pipeline.layer)))
 )
 
 const purge = (table: string): Job => ({

@@ -7,6 +7,7 @@ export type BucketHolder =
   | "organization"
   | "phone number"
   | "webhook endpoint"
+  | "member"
   | "source address"
 
 /** Returns the 429 of an empty bucket: it names the bucket, its holder, and the wait in milliseconds. M-ERR-06 */

@@ -13,6 +13,8 @@ export interface RateRow {
   /** Held by the owner of one sending number. */
   readonly number?: Rate
   readonly endpoint?: WindowLimit
+  /** Held by each edge: all that a member does in the console. */
+  readonly member?: Rate
 }
 
 /** The rows of the table: a class, with the kind of environment when the numbers depend on it. */
@@ -20,6 +22,7 @@ export type RateName =
   | `${"read" | "write" | "feedback_write" | "phone_number"}.${EnvironmentKind}`
   | Exclude<RateClass, "read" | "write" | "feedback_write">
   | "failed_authentication"
+  | "person"
 
 /** Every limit of the product in one place. */
 export type RateTable = { readonly [name in RateName]: RateRow }
@@ -61,6 +64,8 @@ export const standardRates: RateTable = {
   // Launch links and forms of a session have no key either.
   handoff: { ip: rateOf(60, 60, "minute") },
   failed_authentication: { ip: rateOf(30, 60, "minute") },
+  // A person clicks and a page reads several things; live pages look by themselves.
+  person: { member: rateOf(300, 60, "second") },
   // The messages that a number may accept; in production the most that any plan and tier allow together (gaps-2 D).
   "phone_number.production": { number: rateOf(800, 80, "second") },
   "phone_number.sandbox": { number: rateOf(100, 10, "second") }

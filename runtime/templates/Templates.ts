@@ -1,4 +1,3 @@
-export { TemplateCommands } from "./review/TemplateCommands.ts"
 export { TemplatesEntity } from "./review/TemplatesEntity.ts"
 export type { FilledButton } from "./template/ButtonDemands.ts"
 export { seededTemplateRows } from "./template/SeededRows.ts"

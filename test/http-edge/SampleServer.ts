@@ -98,6 +98,7 @@ const FakeAdmission = Layer.effect(
             claim: makeClaim({ environment_id: "env_1", key_hash: key, fingerprint, expires_at: 0 })
           })
         }),
+      admitPerson: () => Effect.die("nobody is signed in at the sample"),
       claim: () => Effect.die("no operation of the sample asks for its key itself"),
       source: (ip, rate) => Effect.sync(() => void door.drawn.push(`${rate} ${ip}`)),
       release: (claim) =>

@@ -74,6 +74,18 @@ export interface Admitted {
   readonly clock?: Turned | undefined
 }
 
+/** A signed-in member of an organization, who acts in one of its environments. gaps-1 C "Dashboard sessions and roles" */
+export interface Person {
+  readonly organization_id: string
+  readonly environment_id: string
+  readonly member_id: string
+  /** The scopes of the member's role. */
+  readonly scopes: ReadonlyArray<KeyScope>
+}
+
+/** A request of a person for admission, who has a session in place of a key. */
+export type AdmitPersonInput = Omit<AdmitInput, "authorization" | "ip" | "onOwner">
+
 /** Admits requests; the Environment owner behind it lives in room `access`. */
 export class Admission extends Context.Service<
   Admission,
@@ -90,6 +102,11 @@ export class Admission extends Context.Service<
     ) => ApiError | undefined
     /** Returns the caller, or fails with the first refusal in the order of gaps-1 A. */
     readonly admit: (input: AdmitInput) => Effect.Effect<Admitted, ApiError>
+    /**
+     * Returns a person as the caller of an operation, or fails with the first refusal in the order of gaps-1 A. The session
+     * was checked before. The caller has no key, and one rate class for all that a member does.
+     */
+    readonly admitPerson: (person: Person, input: AdmitPersonInput) => Effect.Effect<Admitted, ApiError>
     /**
      * Returns the owner of a presented key without admitting it; undefined for a key that is unknown. A look-up of an unknown
      * key counts as a failed authentication of the source address.

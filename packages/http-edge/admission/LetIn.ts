@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
-import type { Admission, AdmitInput, Admitted } from "./Admission.ts"
+import type { Admission, AdmitInput, AdmitPersonInput, Admitted, Person } from "./Admission.ts"
 
 /**
  * One admitted caller. Only admission makes one, and a handler behind a key takes one, so that no request reaches such
@@ -20,5 +20,14 @@ export class LetIn {
   /** Asks for admission; fails with the refusal. */
   static ask(admission: Admission["Service"], input: AdmitInput): Effect.Effect<LetIn, ApiError> {
     return Effect.map(admission.admit(input), (admitted) => new LetIn(admitted))
+  }
+
+  /** Asks for the admission of a person; fails with the refusal. */
+  static askPerson(
+    admission: Admission["Service"],
+    person: Person,
+    input: AdmitPersonInput
+  ): Effect.Effect<LetIn, ApiError> {
+    return Effect.map(admission.admitPerson(person, input), (admitted) => new LetIn(admitted))
   }
 }

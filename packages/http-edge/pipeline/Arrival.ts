@@ -1,6 +1,6 @@
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { Effect } from "effect"
-import type { KeyOwner } from "../admission/Admission.ts"
+import type { KeyOwner, Person } from "../admission/Admission.ts"
 import type { LetIn } from "../admission/LetIn.ts"
 import type { IncomingBody } from "../contract/ApiRequest.ts"
 import type { Operation } from "../contract/Route.ts"
@@ -16,6 +16,8 @@ export interface Arrival {
   readonly now: number
   readonly realNow: RealInstant
   readonly ip: string
+  /** The signed-in member who makes the request in place of a key; never from outside the process. */
+  readonly person?: Person
   /** The body as read; empty when there was none. */
   readonly bytes: Buffer
   /** The early admission of a request whose body is large. */

@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { RouteNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { type Context, Effect } from "effect"
+import type { Person } from "../admission/Admission.ts"
 import type { RawRequest } from "../contract/ApiRequest.ts"
 import type { BytesReply, Reply } from "../contract/Reply.ts"
 import { RouteTable } from "../contract/RouteTable.ts"
@@ -8,7 +9,7 @@ import { Pipeline } from "./Pipeline.ts"
 
 /** A request to an operation of the contract that another route makes on behalf of its caller. */
 export interface InnerRequest {
-  readonly method: "GET" | "POST"
+  readonly method: string
   /** Percent-encoded, without the query. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -17,19 +18,23 @@ export interface InnerRequest {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Returns the response that the operation gives the caller of `outer`. */
-export type InnerCall = (outer: RawRequest, inner: InnerRequest) => Effect.Effect<Reply | BytesReply, ApiError>
+/** Returns the response that the operation gives the caller of `outer`: the person, or the key of that request. */
+export type InnerCall = (
+  outer: RawRequest,
+  inner: InnerRequest,
+  person?: Person | undefined
+) => Effect.Effect<Reply | BytesReply, ApiError>
 
 const none = Buffer.alloc(0)
 
 /**
  * Returns a function that calls operations from within the process. A call runs the whole pipeline with the key of the
- * outer request: admission, scope, rate, idempotency and tenancy work as from outside.
+ * outer request, or for a person who is signed in: admission, scope, rate, idempotency and tenancy work as from outside.
  */
 export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeline> = Effect.gen(function* () {
   const table = yield* RouteTable
   const pipeline = yield* Pipeline
-  return (outer, { body, idempotencyKey, method, path, query = {} }) =>
+  return (outer, { body, idempotencyKey, method, path, query = {} }, person) =>
     Effect.suspend(() => {
       const match = table.match(method, path)
       if (match?.route.kind !== "operation") return Effect.fail(new RouteNotFound())
@@ -64,6 +69,7 @@ export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeli
         now: outer.now,
         realNow: outer.now,
         ip: outer.ip,
+        ...(person && { person }),
         bytes,
         early: undefined,
         left: Effect.never,

@@ -1,3 +1,4 @@
+import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { SandboxOnlyRoute } from "@carteiro/schema/access/AccessErrors.ts"
 import type { Capability, EnvironmentKind, KeyScope, OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -73,3 +74,17 @@ export const findRefusal = (facts: AdmissionFacts | undefined, request: Admissio
   }
   return undefined
 }
+
+/** Returns the caller as handlers see it. */
+export const callerOf = (facts: AdmissionFacts): Caller => ({
+  organization_id: facts.organization_id,
+  project_id: facts.project_id,
+  environment_id: facts.environment_id,
+  environment: facts.environment,
+  api_key_id: facts.api_key_id,
+  key_prefix: facts.key_prefix,
+  scopes: facts.scopes,
+  capabilities_off: facts.capabilities_off,
+  over_spend_cap: facts.over_spend_cap,
+  default_region: facts.default_region
+})

@@ -12,6 +12,7 @@ import { SourceBuckets } from "../../ratelimit/SourceBuckets.ts"
 import { presentedSecret, unreadableKey } from "../keys/ApiKeySecret.ts"
 import { EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
+import { makePersonAdmission } from "./PersonAdmission.ts"
 
 const remembered = 10_000
 const failuresBucket = "failed_authentication"
@@ -29,6 +30,7 @@ export const edgeAdmission = Layer.effect(
     const secrets = yield* Secrets
     const rates = yield* Rates
     const clock = yield* Clock.Clock
+    const admitPerson = yield* makePersonAdmission
     // The environment of a presented key never changes, so it is cached by the header that carried it.
     const recognized = new BoundedMap<string, SecretOwner>(remembered)
     const failures = new SourceBuckets()
@@ -119,6 +121,7 @@ export const edgeAdmission = Layer.effect(
             })
           })
         }),
+      admitPerson,
       ownerOf: (authorization, ip) =>
         Effect.suspend(() => {
           if (throttled(ip) !== undefined || presentedSecret(authorization) === undefined) return Effect.undefined

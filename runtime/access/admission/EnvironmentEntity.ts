@@ -10,7 +10,7 @@ import { Rates } from "../../ratelimit/Rates.ts"
 import { keyWorks } from "../keys/KeyStanding.ts"
 import { type AdmissionMemory, enterResets, makeMemory, prune, touchEveryMs } from "./AdmissionMemory.ts"
 import { countWanted, type Grants, type Payment, readLevels, spendToken, writeLevels } from "./AdmissionTokens.ts"
-import { findRefusal } from "./Admit.ts"
+import { callerOf, findRefusal } from "./Admit.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
 import { OrganizationEntity } from "./OrganizationEntity.ts"
 
@@ -207,19 +207,6 @@ export const environmentOwners = EnvironmentEntity.toLayer(
   // Keys, buckets and idempotency windows use real time.
   { realTime: true }
 )
-
-const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
-  organization_id: facts.organization_id,
-  project_id: facts.project_id,
-  environment_id: facts.environment_id,
-  environment: facts.environment,
-  api_key_id: facts.api_key_id,
-  key_prefix: facts.key_prefix,
-  scopes: facts.scopes,
-  capabilities_off: facts.capabilities_off,
-  over_spend_cap: facts.over_spend_cap,
-  default_region: facts.default_region
-})
 
 const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
   findRefusal(facts, {

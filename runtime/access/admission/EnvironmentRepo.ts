@@ -21,6 +21,12 @@ export interface KeyFacts extends AdmissionFacts {
   readonly clock: Turned | undefined
 }
 
+/** The facts of admission that belong to the environment, not to a key. */
+export type StandingFacts = Omit<
+  KeyFacts,
+  "api_key_id" | "key_prefix" | "scopes" | "status" | "expires_at" | "last_used_at"
+>
+
 /** The look-ups of one admission batch: hashes of secrets (base64) and of idempotency keys. */
 export interface AdmissionAsk {
   readonly environmentId: string
@@ -50,6 +56,8 @@ export class EnvironmentRepo extends Context.Service<
     readAdmission(ask: AdmissionAsk): Effect.Effect<AdmissionRead>
     /** Returns idempotency records only, for handlers that claim their key themselves. */
     readRecords(environmentId: string, keyHashes: ReadonlyArray<string>): Effect.Effect<AdmissionRead["records"]>
+    /** Returns what admission depends on beside a key; undefined for an environment that is not the organization's. */
+    findStanding(organizationId: string, environmentId: string): Effect.Effect<StandingFacts | undefined>
     /** Returns the organization of an environment. */
     findOrganization(environmentId: string): Effect.Effect<string | undefined>
     /** Returns the row that moves a key's last-used instant forward, never backward. */
@@ -95,6 +103,15 @@ export class EnvironmentRepo extends Context.Service<
             ),
             (row) => recordsIn(row?.records ?? null).get(environmentId) ?? new Map()
           ),
+        findStanding: (organizationId, environmentId) =>
+          one(
+            sql.unsafe<StandingRow>(personSql, [
+              organizationId,
+              environmentId,
+              formatTimestamp(clock.currentTimeMillisUnsafe()).slice(0, 7)
+            ]),
+            standingOf
+          ),
         findOrganization: (environmentId) =>
           Effect.map(
             one(sql<{ readonly organization_id: string }>`select organization_id from environments
@@ -132,12 +149,22 @@ const recordsSql = (environments: string, keyHashes: string) => `select
   cross join lateral (select * from idempotency_records i
     where i.environment_id = a.environment_id and i.key_hash = a.key_hash limit 1) i`
 
-const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.id as api_key_id, k.key_prefix, k.scopes,
-    k.status, k.expires_at, k.last_used_at, e.id as environment_id, e.kind as environment, e.capabilities_off,
+/** The columns of `StandingRow`; `month` is SQL for the UTC month. */
+const standingColumns = (month: string) => `e.id as environment_id, e.kind as environment, e.capabilities_off,
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
     p.id as project_id, p.deleted_at is not null as project_deleted, p.default_region,
-    ${overSpendCapSql("$5::text")} as over_spend_cap, c.lead_ms, c.stands_at, c.resets, c.resetting,
+    ${overSpendCapSql(month)} as over_spend_cap, c.lead_ms, c.stands_at, c.resets, c.resetting`
+
+const personSql = `select ${standingColumns("$3::text")}
+  from environments e
+  join projects p on p.organization_id = e.organization_id and p.id = e.project_id
+  join organizations o on o.id = e.organization_id
+  left join sandbox_clocks c on e.kind = 'sandbox' and c.environment_id = e.id
+  where e.organization_id = $1 and e.id = $2`
+
+const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.id as api_key_id, k.key_prefix, k.scopes,
+    k.status, k.expires_at, k.last_used_at, ${standingColumns("$5::text")},
     case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
   from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
   cross join lateral (select * from api_keys k
@@ -161,14 +188,7 @@ const pairs = <Ask extends { readonly environmentId: string }>(
   arrayParameter("text", asks.flatMap(hashesOf))
 ]
 
-interface AdmissionRow extends TurnedRow {
-  readonly secret_hash: string
-  readonly api_key_id: string
-  readonly key_prefix: string
-  readonly scopes: JsonText<ReadonlyArray<KeyScope>>
-  readonly status: "active" | "revoked"
-  readonly expires_at: number | null
-  readonly last_used_at: number | null
+interface StandingRow extends TurnedRow {
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly capabilities_off: JsonText<ReadonlyArray<Capability>>
@@ -180,6 +200,16 @@ interface AdmissionRow extends TurnedRow {
   readonly project_deleted: boolean
   readonly default_region: string
   readonly over_spend_cap: boolean
+}
+
+interface AdmissionRow extends StandingRow {
+  readonly secret_hash: string
+  readonly api_key_id: string
+  readonly key_prefix: string
+  readonly scopes: JsonText<ReadonlyArray<KeyScope>>
+  readonly status: "active" | "revoked"
+  readonly expires_at: number | null
+  readonly last_used_at: number | null
   readonly records: JsonText<ReadonlyArray<RecordJson>> | null
 }
 
@@ -201,16 +231,20 @@ const toAdmissionReads = (
 }
 
 const factsOf = (row: AdmissionRow): KeyFacts => ({
-  organization_id: row.organization_id,
-  project_id: row.project_id,
-  environment_id: row.environment_id,
+  ...standingOf(row),
   api_key_id: row.api_key_id,
   key_prefix: row.key_prefix,
-  environment: row.environment,
   scopes: readJson(row.scopes),
   status: row.status,
   expires_at: row.expires_at,
-  last_used_at: row.last_used_at,
+  last_used_at: row.last_used_at
+})
+
+const standingOf = (row: StandingRow): StandingFacts => ({
+  organization_id: row.organization_id,
+  project_id: row.project_id,
+  environment_id: row.environment_id,
+  environment: row.environment,
   organization_suspended: row.organization_suspended,
   organization_removed: row.organization_removed,
   credit_blocked: row.credit_blocked,

@@ -1,20 +1,14 @@
 import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { SpendStandings } from "../../access/Access.ts"
-import {
-  type BatchCommand,
-  BatchCommands,
-  BatchDirectory,
-  countedRecipients,
-  offeredCommands
-} from "../../batches/Batches.ts"
-import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { type BatchCommand, BatchDirectory, countedRecipients, offeredCommands } from "../../batches/Batches.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -30,7 +24,7 @@ const again = 2
 export const BatchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const batches = yield* BatchDirectory
-    const commands = yield* BatchCommands
+    const operations = yield* Operations
     const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -102,18 +96,17 @@ ${stories.calls([
     const move = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, undefined)
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
-      const command = Object.keys(commandNames).find((one) => one === field(sent, "command"))
+      const command = commandsOffered.find((one) => one === field(sent, "command"))
       if (command === undefined) return yield* new NotHere()
       if (command === "cancel") {
         const batch = (yield* batches.find(environment.id, id)) ?? (yield* new NotHere())
         const error = unconfirmed(sent, calledOf(batch))
         if (error !== undefined) return yield* askCancel(visit, error)
       }
-      const item = { environment_id: environment.id, claim: undefined }
-      yield* commands.run(command as BatchCommand, id, item)
+      yield* operations.batches[command](asVisitor(visit, environment), { params: { batch_id: id } })
       return { to: `${address}/${environment.id}/${id}?done=batch_${command}` }
     })
 
@@ -130,10 +123,11 @@ ${stories.calls([
       })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 const calledOf = ({ name, template }: Batch): string => name ?? template.name
 
+const commandsOffered: ReadonlyArray<BatchCommand> = ["pause", "resume", "cancel"]
 const commandNames: Readonly<Record<BatchCommand, Saying>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
 
 /** The actions that a batch allows now; cancelling asks for confirmation. gaps-2 H "Pause, resume, cancel" */

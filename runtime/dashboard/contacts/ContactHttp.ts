@@ -1,16 +1,17 @@
 import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer, Result } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { ContactDirectory, Erasures } from "../../contacts/Contacts.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { ContactDirectory } from "../../contacts/Contacts.ts"
 import { MessageAdmin, readPhone, type ShownMessage } from "../../messages/Messages.ts"
 import { bubble } from "../chat/ChatParts.ts"
-import { apiCall, changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, given, instant, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -26,7 +27,7 @@ export const ContactHttp = Layer.unwrap(
     const contacts = yield* ContactDirectory
     const messages = yield* MessageAdmin
     const stories = yield* Stories
-    const erasures = yield* Erasures
+    const operations = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -84,13 +85,13 @@ ${stories.calls(callsOf(contact))}`
     const erase = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, undefined)
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
       const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
       const error = unconfirmed(sent, calledOf(contact))
       if (error !== undefined) return yield* askErase(visit, error)
-      yield* erasures.erase(yield* apiCall(visit, environment), id)
+      yield* operations.contacts.delete(asVisitor(visit, environment), { params: { contact_id: id } })
       return { to: `${address}?environment=${environment.id}&done=contact_erased` }
     })
 
@@ -101,7 +102,7 @@ ${stories.calls(callsOf(contact))}`
       action({ operation: "eraseContact", audit: "contact.erased", path: `${path}/erase`, handler: erase })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 /** Returns the phone, username, name or id that a person types before erasing a customer, the first that is known. */
 const calledOf = ({ id, phone, profile_name, username }: ContactEntry): string =>

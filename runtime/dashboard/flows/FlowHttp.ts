@@ -1,13 +1,14 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { FlowEntry } from "@carteiro/schema/flows/Flow.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { FlowActions, FlowDirectory, isUnpublished } from "../../flows/Flows.ts"
-import { apiCall, changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { FlowDirectory, isUnpublished } from "../../flows/Flows.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, none, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -28,7 +29,7 @@ interface Step {
 export const FlowHttp = Layer.unwrap(
   Effect.gen(function* () {
     const flows = yield* FlowDirectory
-    const actions = yield* FlowActions
+    const operations = yield* Operations
     const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
@@ -60,10 +61,10 @@ ${stories.calls([
       }
     })
 
-    const publish = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, "messaging")
+    const publish = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "flw")
-      yield* actions.publish(yield* apiCall(visit, environment), id)
+      yield* operations.flows.publish(asVisitor(visit, environment), { params: { flow_id: id } })
       return { to: `${address}/${environment.id}/${id}?done=flow_published` }
     })
 
@@ -97,11 +98,8 @@ ${stories.calls([
       again: typeof askDelete,
       work: (visit: Visit, environment: EnvironmentEntry, id: string) => Effect.Effect<Outcome, ApiError>
     ) =>
-      Effect.fnUntraced(function* (
-        visit: Visit,
-        sent: URLSearchParams
-      ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-        const environment = yield* changedEnvironment(visit, undefined)
+      Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
+        const environment = yield* environmentOf(visit)
         const { id, name } = (yield* found(visit, environment)).flow
         const error = unconfirmed(sent, name)
         if (error !== undefined) return yield* again(visit, error)
@@ -110,13 +108,13 @@ ${stories.calls([
 
     const deprecate = named(askDeprecate, (visit, environment, id) =>
       Effect.gen(function* () {
-        yield* actions.deprecate(yield* apiCall(visit, environment), id)
+        yield* operations.flows.deprecate(asVisitor(visit, environment), { params: { flow_id: id } })
         return { to: `${address}/${environment.id}/${id}?done=flow_deprecated` }
       })
     )
     const remove = named(askDelete, (visit, environment, id) =>
       Effect.gen(function* () {
-        yield* actions.delete(yield* apiCall(visit, environment), id)
+        yield* operations.flows.delete(asVisitor(visit, environment), { params: { flow_id: id } })
         return { to: `${address}?environment=${environment.id}&done=flow_deleted` }
       })
     )
@@ -130,7 +128,7 @@ ${stories.calls([
       action({ operation: "deleteFlow", audit: "flow.deleted", path: `${path}/delete`, handler: remove })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 const deprecating: Step = {
   title: "Deprecate this flow?",

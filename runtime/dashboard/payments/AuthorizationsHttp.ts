@@ -3,7 +3,7 @@ import { type AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
+import { AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { unconfirmed } from "../kit/Forms.ts"
@@ -12,6 +12,7 @@ import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { pageRows } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, given, instant, none } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -21,7 +22,7 @@ import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authori
 export const AuthorizationsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const repo = yield* AuthorizationReads
-    const actions = yield* AgenticActions
+    const operations = yield* Operations
 
     const { routes } = yield* environmentList({
       operation: "agenticAuthorizations",
@@ -105,11 +106,10 @@ export const AuthorizationsHttp = Layer.unwrap(
       const { authorization, environment, here } = yield* found(visit)
       const error = unconfirmed(sent, authorization.customer_name)
       if (error !== undefined) return yield* askRevoke(visit, error)
-      yield* actions.revoke(
-        { environment: environment.kind, environment_id: environment.id },
-        authorization.id,
-        visit.now
-      )
+      yield* operations.agentic.revokeAuthorization(asVisitor(visit, environment), {
+        params: { authorization_id: authorization.id },
+        payload: {}
+      })
       return { to: `${here}?done=authorization_revoked` }
     })
 

@@ -5,12 +5,13 @@ import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
-import { PaymentActions, PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
+import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, input, instant, linkOut, none, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -28,7 +29,7 @@ interface Found {
 export const PaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
     const payments = yield* PaymentReads
-    const actions = yield* PaymentActions
+    const operations = yield* Operations
     const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
@@ -72,12 +73,6 @@ ${stories.calls(callsOf(payment))}`
       }
     })
 
-    const askedOf = ({ environment, payment }: Found, { now }: Visit) => ({
-      place: { environment: environment.kind, environment_id: environment.id },
-      id: payment.id,
-      now
-    })
-
     const askApproval = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
@@ -85,8 +80,10 @@ ${stories.calls(callsOf(payment))}`
       const one = yield* found(visit)
       const note = field(sent, "note").trim()
       if (note !== "" && !isNote(note)) return yield* show(visit, "The note is 500 characters at most.")
-      const asked = { note: note === "" ? null : note, metadata: null }
-      yield* actions.requestApproval(askedOf(one, visit), asked)
+      yield* operations.payments.requestApproval(asVisitor(visit, one.environment), {
+        params: { payment_id: one.payment.id },
+        payload: note === "" ? {} : { note }
+      })
       return { to: `${one.here}?done=approval_requested` }
     })
 
@@ -117,7 +114,10 @@ ${stories.calls(callsOf(payment))}`
       const one = yield* found(visit)
       const error = unconfirmed(sent, calledOf(one.payment))
       if (error !== undefined) return yield* askCancel(visit, error)
-      yield* actions.cancel(askedOf(one, visit))
+      yield* operations.payments.cancel(asVisitor(visit, one.environment), {
+        params: { payment_id: one.payment.id },
+        payload: {}
+      })
       return { to: `${one.here}?done=payment_cancelling` }
     })
 

@@ -1,12 +1,11 @@
-import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { readTemplate, TemplateCommands, TemplateDirectory } from "../../templates/Templates.ts"
-import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { changedEnvironment, environmentOf, idOf } from "../kit/Environments.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
+import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
@@ -30,7 +29,7 @@ const editorScript = script("editor", new URL("./editor.js", import.meta.url))
 export const TemplateEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
-    const commands = yield* TemplateCommands
+    const operations = yield* Operations
 
     const editing = (
       visit: Visit,
@@ -64,31 +63,27 @@ export const TemplateEditHttp = Layer.unwrap(
       visit: Visit,
       sent: URLSearchParams,
       id: string | undefined
-    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, "messaging")
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
       const typed = typedTemplate(sent)
       const intent = field(sent, "intent")
       if (intent === "look") return { ...editing(visit, environment, typed, id), changes: false }
-      const call = {
-        environment: environment.kind,
-        environment_id: environment.id,
-        trace_id: visit.request.traceId,
-        claim: undefined,
-        now: yield* timeIn(environment.id, visit.now)
-      }
+      const caller = asVisitor(visit, environment)
       const saved = Effect.gen(function* () {
         const body = yield* Effect.fromResult(templateBody(typed))
-        if (id === undefined) return readReply(yield* commands.create(call, body)).id
+        if (id === undefined) return (yield* operations.templates.create(caller, { payload: body })).id
         const { category, components, parameter_format } = body
-        yield* commands.update(call, id, { category, components, ...(parameter_format && { parameter_format }) })
+        yield* operations.templates.update(caller, {
+          params: { template_id: id },
+          payload: { category, components, ...(parameter_format && { parameter_format }) }
+        })
         return id
       })
       return yield* saved.pipe(
         Effect.flatMap(
           Effect.fnUntraced(function* (written): Effect.fn.Return<Outcome, ApiError> {
             const submits = intent === "submit"
-            if (submits)
-              yield* commands.submit(environment.id, { trace_id: call.trace_id, claim: undefined, id: written })
+            if (submits) yield* operations.templates.submit(caller, { params: { template_id: written } })
             return {
               to: `${address}/${environment.id}/${written}?done=${submits ? "submitted" : "saved"}`,
               audited: { subject: written, after: { name: typed.name, submitted: String(submits) } }
@@ -133,4 +128,4 @@ export const TemplateEditHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)

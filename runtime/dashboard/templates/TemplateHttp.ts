@@ -1,21 +1,16 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
-import {
-  isSubmittable,
-  readTemplate,
-  TemplateCommands,
-  TemplateDirectory,
-  type TemplateVersion
-} from "../../templates/Templates.ts"
-import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { isSubmittable, readTemplate, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -31,7 +26,7 @@ const address = "/dashboard/templates"
 export const TemplateHttp = Layer.unwrap(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
-    const commands = yield* TemplateCommands
+    const operations = yield* Operations
     const messages = yield* MessageAdmin
     const stories = yield* Stories
 
@@ -73,10 +68,10 @@ ${stories.calls([
       }
     })
 
-    const submit = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, "messaging")
+    const submit = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "tpl")
-      yield* commands.submit(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
+      yield* operations.templates.submit(asVisitor(visit, environment), { params: { template_id: id } })
       return { to: `${address}/${environment.id}/${id}?done=submitted` }
     })
 
@@ -104,12 +99,14 @@ ${stories.calls([
     const remove = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, undefined)
-      const { id, name } = (yield* found(visit)).template
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const {
+        environment,
+        template: { id, name }
+      } = yield* found(visit)
       const error = unconfirmed(sent, name)
       if (error !== undefined) return yield* askDelete(visit, error)
-      yield* commands.remove(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
+      yield* operations.templates.delete(asVisitor(visit, environment), { params: { template_id: id } })
       return { to: `${address}?environment=${environment.id}&done=template_deleted` }
     })
 
@@ -121,7 +118,7 @@ ${stories.calls([
       action({ operation: "deleteTemplate", audit: "template.deleted", path: `${path}/delete`, handler: remove })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 /** Messages that the page shows of a template. */
 const shownMessages = 10

@@ -1,14 +1,15 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { readTemplate, TemplateCommands, TemplateDirectory } from "../../templates/Templates.ts"
-import { apiCall, changedEnvironment } from "../kit/Environments.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
+import { environmentOf } from "../kit/Environments.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { form, given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { templateBadge } from "./TemplateParts.ts"
@@ -61,11 +62,10 @@ export const TemplatesHttp = Layer.unwrap(
         operation: "templates.create"
       })
     })
-    const commands = yield* TemplateCommands
-    const importing = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, "messaging")
-      const { caller, now, traceId } = yield* apiCall(visit, environment)
-      yield* commands.importAll({ ...caller, trace_id: traceId, claim: undefined, now })
+    const operations = yield* Operations
+    const importing = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      yield* operations.templates.import(asVisitor(visit, environment))
       return { to: `${address}?environment=${environment.id}&done=templates_imported` }
     })
     return Layer.merge(
@@ -78,7 +78,7 @@ export const TemplatesHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 /** A sandbox has no account to import from. */
 const buttons = ({ id, kind }: EnvironmentEntry, csrf: string): Html =>

@@ -3,11 +3,12 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { type ShownDelivery, WebhookAdmin, WebhookResends } from "../../webhooks/Webhooks.ts"
-import { apiCall, environmentName, environmentOf } from "../kit/Environments.ts"
+import { type ShownDelivery, WebhookAdmin } from "../../webhooks/Webhooks.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -25,7 +26,7 @@ const again = 2
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const board = yield* WebhookAdmin
-    const resends = yield* WebhookResends
+    const operations = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -64,7 +65,7 @@ ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="v
     const resend = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = visit.request.params.id ?? ""
-      yield* resends.one(yield* apiCall(visit, environment), id)
+      yield* operations.webhookEvents.resend(asVisitor(visit, environment), { params: { webhook_event_id: id } })
       return { to: `/dashboard/webhooks/${environment.id}/deliveries/${id}?done=resent` }
     })
 

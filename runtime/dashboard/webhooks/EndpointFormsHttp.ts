@@ -1,14 +1,14 @@
-import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { WebhookAdmin, WebhookEndpointCommands } from "../../webhooks/Webhooks.ts"
-import { apiCall, changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice, secret } from "../kit/Parts.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
@@ -28,19 +28,18 @@ import { endpointAddress, endpointName, webhooksAddress } from "./EndpointParts.
 /** Forms that make, change and delete endpoints and rotate their secrets, as the routes of the API do. A-WHE-13..35 */
 export const EndpointFormsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const commands = yield* WebhookEndpointCommands
+    const operations = yield* Operations
     const requireEndpoint = endpointFinder(yield* WebhookAdmin)
 
     const create = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, undefined)
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
       const typed = typedEndpoint(sent)
-      const call = yield* apiCall(visit, environment)
       return yield* Effect.fromResult(createBody(typed)).pipe(
-        Effect.flatMap((body) => commands.create(call, body)),
-        Effect.map((added): Outcome => secretsPage("Endpoint added", environment, readReply(added))),
+        Effect.flatMap((payload) => operations.webhookEndpoints.create(asVisitor(visit, environment), { payload })),
+        Effect.map((added): Outcome => secretsPage("Endpoint added", environment, added)),
         orAtField((refused) => newPage(visit.csrf, environment, typed, refused))
       )
     })
@@ -52,9 +51,11 @@ export const EndpointFormsHttp = Layer.unwrap(
       const found = yield* requireEndpoint(visit)
       const { endpoint, environment } = found
       const typed = typedEndpoint(sent)
-      const call = yield* apiCall(visit, environment)
+      const params = { webhook_endpoint_id: endpoint.id }
       return yield* Effect.fromResult(updateBody(typed)).pipe(
-        Effect.flatMap((body) => commands.update(call, endpoint.id, body)),
+        Effect.flatMap((payload) =>
+          operations.webhookEndpoints.update(asVisitor(visit, environment), { params, payload })
+        ),
         Effect.as<Outcome>({ to: `${endpointAddress(environment.id, endpoint.id)}?done=saved` }),
         orAtField((refused) => editPage(visit.csrf, found, typed, refused))
       )
@@ -62,8 +63,10 @@ export const EndpointFormsHttp = Layer.unwrap(
 
     const rotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
-      const rotated = yield* commands.rotateSecret(yield* apiCall(visit, environment), endpoint.id)
-      return secretsPage("Secrets rotated", environment, readReply(rotated))
+      const rotated = yield* operations.webhookEndpoints.rotateSecret(asVisitor(visit, environment), {
+        params: { webhook_endpoint_id: endpoint.id }
+      })
+      return secretsPage("Secrets rotated", environment, rotated)
     })
 
     const remove = Effect.fnUntraced(function* (
@@ -74,7 +77,9 @@ export const EndpointFormsHttp = Layer.unwrap(
       const { endpoint, environment } = found
       const error = unconfirmed(sent, endpointName(endpoint))
       if (error !== undefined) return deletePage(visit.csrf, found, error)
-      yield* commands.remove(yield* apiCall(visit, environment), endpoint.id)
+      yield* operations.webhookEndpoints.delete(asVisitor(visit, environment), {
+        params: { webhook_endpoint_id: endpoint.id }
+      })
       return { to: `${webhooksAddress}?environment=${environment.id}&done=endpoint_deleted` }
     })
 
@@ -131,7 +136,7 @@ export const EndpointFormsHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 /** Shows what the API refuses at its field; a failure of the server stays one. */
 const orAtField =

@@ -1,4 +1,3 @@
-import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
@@ -13,6 +12,7 @@ import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
 import { beginOf, bucketsOf, spanNamed } from "../kit/Spans.ts"
@@ -31,6 +31,7 @@ export const EndpointHttp = Layer.unwrap(
   Effect.gen(function* () {
     const admin = yield* WebhookAdmin
     const commands = yield* WebhookEndpointCommands
+    const operations = yield* Operations
     const requireEndpoint = endpointFinder(admin)
     const recoveries = yield* WebhookRecoveries
     const activities = yield* ActivityReads
@@ -87,7 +88,10 @@ export const EndpointHttp = Layer.unwrap(
       const status = field(sent, "status") === "active" ? "active" : "disabled"
       const error = status === "active" ? undefined : unconfirmed(sent, endpointName(endpoint))
       if (error !== undefined) return disablePage(visit.csrf, found, error)
-      yield* commands.update(yield* apiCall(visit, environment), endpoint.id, { status })
+      yield* operations.webhookEndpoints.update(asVisitor(visit, environment), {
+        params: { webhook_endpoint_id: endpoint.id },
+        payload: { status }
+      })
       const done = status === "active" ? "enabled" : "disabled"
       return {
         to: `${endpointAddress(environment.id, endpoint.id)}?done=${done}`,
@@ -95,12 +99,11 @@ export const EndpointHttp = Layer.unwrap(
       }
     })
 
-    const test = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, undefined)
-      const { endpoint } = yield* requireEndpoint(visit)
-      const call = yield* apiCall(visit, environment)
-      yield* commands.admitTest(call, endpoint.id)
-      const sent = readReply(yield* commands.sendTest(call, endpoint.id))
+    const test = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const sent = yield* operations.webhookEndpoints.test(asVisitor(visit, environment), {
+        params: { webhook_endpoint_id: endpoint.id }
+      })
       return { to: `${webhooksAddress}/${environment.id}/deliveries/${sent.webhook_event_id}` }
     })
 

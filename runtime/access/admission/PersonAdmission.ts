@@ -1,0 +1,82 @@
+import type { Admission, AdmitPersonInput, Admitted, Person, PresentedKey } from "@carteiro/http-edge/Admission.ts"
+import { hashKey } from "@carteiro/owners/Idempotency.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { Clock, Effect } from "effect"
+import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
+import { Rates } from "../../ratelimit/Rates.ts"
+import { SourceBuckets } from "../../ratelimit/SourceBuckets.ts"
+import { type AdmissionFacts, callerOf, findRefusal } from "./Admit.ts"
+import { EnvironmentEntity } from "./EnvironmentEntity.ts"
+import { EnvironmentRepo, type StandingFacts } from "./EnvironmentRepo.ts"
+
+const bucket = "person"
+
+/**
+ * Admits people who are signed in. The refusals are those of a key with the scopes of their role; a member has one bucket
+ * at each node, and the idempotency keys of an environment's owner. gaps-1 A "Order of checks in one request"
+ */
+export const makePersonAdmission: Effect.Effect<
+  Admission["Service"]["admitPerson"],
+  never,
+  EnvironmentRepo | Secrets | Rates | Effect.Services<typeof EnvironmentEntity.client>
+> = Effect.gen(function* () {
+  const environments = yield* EnvironmentEntity.client
+  const repo = yield* EnvironmentRepo
+  const secrets = yield* Secrets
+  const limit = (yield* Rates).person.member
+  const clock = yield* Clock.Clock
+  const members = new SourceBuckets()
+
+  const spend = ({ member_id }: Person): Effect.Effect<void, ApiError> =>
+    Effect.suspend(() => {
+      if (limit === undefined) return Effect.void
+      const { retryAfterMs, taken } = members.take(bucket, member_id, limit, clock.currentTimeMillisUnsafe())
+      return taken ? Effect.void : Effect.fail(emptyBucket(bucket, "member", retryAfterMs))
+    })
+
+  const claim = (person: Person, { idempotency, operation, traits }: AdmitPersonInput) => {
+    if (idempotency === undefined || traits.idempotencyInHandler === true) return Effect.succeed(unclaimed)
+    const presented: PresentedKey = { ...idempotency, perKey: traits.perKey === true }
+    const { environment_id, member_id } = person
+    const hashed = hashKey(secrets, [environment_id, operation, presented.perKey ? member_id : ""], presented)
+    return environments.Claim(environment_id, hashed)
+  }
+
+  return Effect.fnUntraced(function* (person: Person, input: AdmitPersonInput) {
+    const standing = yield* repo.findStanding(person.organization_id, person.environment_id)
+    if (standing === undefined) return yield* new ProjectNotFound()
+    const facts = factsOf(standing, person)
+    const now = clock.currentTimeMillisUnsafe()
+    const refusal = (completed: boolean) =>
+      findRefusal(facts, { traits: input.traits, operation: input.operation, now, completed })
+    // What does not depend on an idempotency key comes before the key is taken.
+    const first = refusal(true)
+    if (first !== undefined) {
+      const own = first._tag === "sandbox_only_route" ? input.traits.sandboxOnlyRefusal?.() : undefined
+      return yield* own ?? first
+    }
+    if (input.rate !== undefined) yield* spend(person)
+    const claimed: Pick<Admitted, "replay" | "claim"> = yield* claim(person, input)
+    const blocked = refusal(claimed.replay !== undefined)
+    if (blocked !== undefined) {
+      if (claimed.claim !== undefined) yield* environments.Release(person.environment_id, claimed.claim)
+      return yield* blocked
+    }
+    const admitted: Admitted = { caller: callerOf(facts), clock: standing.clock, ...claimed }
+    return admitted
+  })
+})
+
+const unclaimed: Pick<Admitted, "replay" | "claim"> = {}
+
+/** Returns the facts of a key that never ends and has the scopes of the person's role. */
+const factsOf = (standing: StandingFacts, { scopes }: Person): AdmissionFacts => ({
+  ...standing,
+  api_key_id: "",
+  key_prefix: "",
+  scopes,
+  status: "active",
+  expires_at: null
+})

@@ -1,0 +1,26 @@
+import { type CallerWithin, makeTypedCalls, type TypedCalls } from "@carteiro/http-edge/Pipeline.ts"
+import { Api } from "@carteiro/schema/Api.ts"
+import { Context, Layer } from "effect"
+import { type EnvironmentEntry, scopesOf } from "../../access/Access.ts"
+import type { Visit } from "./Pages.ts"
+
+/**
+ * The operations of the contract, for pages: what a form does is the call that an integrator would make, so scope, credit,
+ * families and validation are those of the API. Decision 0158
+ */
+export class Operations extends Context.Service<Operations, TypedCalls<(typeof Api)["groups"]>>()(
+  "@carteiro/runtime/dashboard/kit/Operations"
+) {
+  static readonly layer = Layer.effect(this, makeTypedCalls(Api))
+}
+
+/** Returns a visitor as the caller of operations in an environment. */
+export const asVisitor = ({ organizationId, request, session }: Visit, { id }: EnvironmentEntry): CallerWithin => ({
+  request,
+  person: {
+    organization_id: organizationId,
+    environment_id: id,
+    member_id: session.member.id,
+    scopes: scopesOf(session.member.role)
+  }
+})

@@ -1,0 +1,123 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { seedBatches } from "../batches/BatchStage.ts"
+import { agentic, connectAgentic } from "../payments/AgenticStage.ts"
+import { paying } from "../payments/PaymentsStage.ts"
+import { Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const owed = "The credit balance is exhausted"
+const off = "switched off"
+
+/** Sets the families that are off in an environment. */
+const switched = (environment: string, families: ReadonlyArray<string>) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`update environments set capabilities_off = ${JSON.stringify(families)} where id = ${environment}`
+  )
+
+/** Blocks or frees the spending of an organization. */
+const blocked = (organization: string, value: boolean) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`update organizations set credit_blocked = ${value} where id = ${organization}`
+  )
+
+it.layer(DashboardTest, { excludeTestServices: true })("Forms call the operations of the API", (it) => {
+  it.effect("a delivery is sent again only with credit (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.production
+      const someone = yield* signedIn(acme)
+      const resend = someone.submit(
+        "/dashboard",
+        `/dashboard/webhooks/${id}/deliveries/whe_01k00000000000000000000000/resend`
+      )
+      yield* blocked(acme.organization_id, true)
+      const api = yield* post("/v1/webhook-events/whe_01k00000000000000000000000/resend", undefined, { key })
+      assert.deepStrictEqual([api.status, (yield* resend).status], [402, 402])
+      yield* blocked(acme.organization_id, false)
+      assert.strictEqual((yield* resend).status, 404)
+    })
+  )
+
+  it.effect('a payment\'s approval is requested only while payments are on (gaps-2 A "Feature families")', () =>
+    Effect.gen(function* () {
+      const { acme, create, id: environment } = yield* paying("sandbox")
+      const { id } = (yield* create()).body
+      yield* turnBy(500)
+      const path = `/dashboard/payments/${environment}/${id}`
+      const someone = yield* signedIn(acme)
+      yield* switched(environment, ["payments"])
+      const refused = yield* someone.submit(path, `${path}/approval`)
+      assert.deepStrictEqual([refused.status, textOf(refused.text).includes(off)], [403, true])
+      yield* switched(environment, [])
+      assert.strictEqual((yield* someone.submit(path, `${path}/approval`, { note: "Please" })).status, 303)
+    })
+  )
+
+  it.effect("an authorization is revoked only with credit (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      yield* connectAgentic
+      const { acme, authorization, authorize, id: environment } = yield* agentic("production")
+      const { id } = (yield* authorize()).body
+      yield* turnBy(500)
+      const { customer_name: name } = yield* authorization(id)
+      const path = `/dashboard/agentic-authorizations/${environment}/${id}/revoke`
+      const someone = yield* signedIn(acme)
+      yield* blocked(acme.organization_id, true)
+      const refused = yield* someone.submit("/dashboard", path, { name })
+      assert.deepStrictEqual([refused.status, textOf(refused.text).includes(owed)], [402, true])
+      yield* blocked(acme.organization_id, false)
+      assert.strictEqual((yield* someone.submit("/dashboard", path, { name })).status, 303)
+    })
+  )
+
+  it.effect(
+    'a batch is resumed only while messaging is on, and paused all the same (gaps-2 A "Feature families")',
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const { id: environment } = acme.sandbox
+        const batches = yield* seedBatches(acme.sandbox)
+        const { id } = (yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })).body
+        const path = `/dashboard/batches/${environment}/${id}`
+        const someone = yield* signedIn(acme)
+        const command = (name: string) => someone.submit(path, `${path}/command`, { command: name })
+        yield* switched(environment, ["messaging"])
+        assert.strictEqual((yield* command("pause")).status, 303)
+        const refused = yield* command("resume")
+        assert.deepStrictEqual([refused.status, textOf(refused.text).includes(off)], [403, true])
+        yield* switched(environment, [])
+        assert.strictEqual((yield* command("resume")).status, 303)
+      })
+  )
+
+  it.effect("a template is looked at and written while messaging is off, and not submitted (gaps-2 G)", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id: environment } = acme.sibling.sandbox
+      const path = `/dashboard/templates/${environment}/new`
+      const someone = yield* signedIn(acme)
+      const typed = (intent: string) => ({
+        intent,
+        name: `written_${intent}`,
+        language: "pt_BR",
+        category: "utility",
+        body: "Seu pedido saiu."
+      })
+      yield* switched(environment, ["messaging"])
+      assert.strictEqual((yield* someone.submit(path, path, typed("look"))).status, 200)
+      assert.match((yield* someone.submit(path, path, typed("save"))).headers.location ?? "", /done=saved$/)
+      const refused = yield* someone.submit(path, path, typed("submit"))
+      assert.include(textOf(refused.text), off)
+      yield* switched(environment, [])
+      assert.match(
+        (yield* someone.submit(path, path, { ...typed("submit"), name: "again" })).headers.location ?? "",
+        /done=submitted$/
+      )
+    })
+  )
+})
