@@ -14,11 +14,7 @@ export interface NamedCustomer {
  * Returns the recipient that answers a customer: by phone where it is known, else by the platform's id. Takes the sender
  * of an inbound message, a contact or a group. Throws `TypeError` for a customer whom neither names. U-HID-02, U-SND-11
  */
-export const recipient = ({
-  id,
-  phone,
-  user_id
-}: NamedCustomer): GroupRecipient | PhoneRecipient | UserIdRecipient => {
+export const recipient = ({ id, phone, user_id }: NamedCustomer): GroupRecipient | PhoneRecipient | UserIdRecipient => {
   if (id?.startsWith("grp_") === true) return { type: "chatapp_group", id }
   const known = phone || (id?.startsWith("+") === true ? id : undefined)
   if (known) return { type: "phone_e164", id: known }

@@ -1,4 +1,3 @@
-import { Pipeline } from "@carteiro/http-edge/Pipeline.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { ApiCalls } from "../openapi/Openapi.ts"
@@ -28,7 +27,7 @@ import { FlowsHttp } from "./flows/FlowsHttp.ts"
 import { GroupHttp } from "./groups/GroupHttp.ts"
 import { GroupsHttp } from "./groups/GroupsHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
-import { Operations } from "./kit/Operations.ts"
+import { operationsLayer } from "./kit/OperationsLayer.ts"
 import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { MediaHttp } from "./messages/MediaHttp.ts"
@@ -134,7 +133,7 @@ const pages = Layer.mergeAll(
   Layer.provide(Sessions.layer),
   Layer.provide(SessionRepo.layer),
   Layer.provide(ApiCalls.layer),
-  Layer.provide(Operations.layer.pipe(Layer.provide(Pipeline.layer)))
+  Layer.provide(operationsLayer)
 )
 
 const purge = (table: string): Job => ({

@@ -104,3 +104,12 @@ export const userIdRule = "the user_id of a customer's message, such as BR.13491
 
 /** The source of a message that staff sent in the phone app of a number. U-INB-07 */
 export const businessApp = "business_app"
+
+/**
+ * Returns the kind of a recipient's id: a customer of the chat app without a phone is addressed by the platform's id, and
+ * a group by ours.
+ */
+export const recipientType = (channel: Channel, customer_id: string): string => {
+  if (channel === "chatapp" && isGroupId(customer_id)) return groupRecipientType
+  return channel === "chatapp" && isUserId(customer_id) ? hiddenCustomerType : customerTypes[channel]
+}

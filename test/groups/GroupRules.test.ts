@@ -254,7 +254,7 @@ it('members of a simulated group are at most eight, each once, oldest join first
   )
   fc.assert(
     fc.property(events, (all) => {
-      let group: GroupDetail = { ...active, members: [] }
+      let group: GroupDetail = { ...active, suspended_at: null, members: [] }
       const known = new Map<string, Membership>()
       for (const { action, chat_id, second } of all) {
         const told = { chat_id, action, at: second * 1000, is_simulated: true }

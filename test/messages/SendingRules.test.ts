@@ -123,6 +123,7 @@ describe("acceptance", () => {
     overSpendCap: false,
     reply: { target: { provider_message_id: "up_1" } },
     content: undefined,
+    group: undefined,
     optedOut: false,
     latestInboundAt: 0
   } as const

@@ -4,7 +4,7 @@ import { Failure } from "./Failure.ts"
 import type { Shell } from "./Shell.ts"
 
 /** The path that names the standard input. */
-export const standardInput = "-"
+const standardInput = "-"
 
 /** Reads a file that a person named, or the standard input. Refuses a folder by its name, which the system's own error leaves out. */
 export const readInput = async ({ io }: Pick<Shell, "io">, path: string): Promise<Buffer> => {

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
-import type { Admission, AdmitInput, AdmitPersonInput, Admitted, Person } from "./Admission.ts"
+import type { Admission, AdmitInput, Admitted, Person } from "./Admission.ts"
 
 /**
  * One admitted caller. Only admission makes one, and a handler behind a key takes one, so that no request reaches such
@@ -17,17 +17,9 @@ export class LetIn {
     return this.#admitted
   }
 
-  /** Asks for admission; fails with the refusal. */
-  static ask(admission: Admission["Service"], input: AdmitInput): Effect.Effect<LetIn, ApiError> {
-    return Effect.map(admission.admit(input), (admitted) => new LetIn(admitted))
-  }
-
-  /** Asks for the admission of a person; fails with the refusal. */
-  static askPerson(
-    admission: Admission["Service"],
-    person: Person,
-    input: AdmitPersonInput
-  ): Effect.Effect<LetIn, ApiError> {
-    return Effect.map(admission.admitPerson(person, input), (admitted) => new LetIn(admitted))
+  /** Asks for the admission of the key, or of the person who has none; fails with the refusal. */
+  static ask(admission: Admission["Service"], input: AdmitInput, person?: Person): Effect.Effect<LetIn, ApiError> {
+    const admitted = person === undefined ? admission.admit(input) : admission.admitPerson(person, input)
+    return Effect.map(admitted, (admitted) => new LetIn(admitted))
   }
 }

@@ -150,7 +150,7 @@ const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => Answer): Answer 
   const { admission, arrival, read } = waiting
   const { operation } = arrival
   const ask = (asked: number): Answer =>
-    Effect.flatMap(letIn(waiting, admitInput(waiting, asked)), (caller) => {
+    Effect.flatMap(LetIn.ask(admission, admitInput(waiting, asked), arrival.person), (caller) => {
       const answer = goOn(caller)
       const { claim } = caller.admitted
       return claim === undefined ? answer : holdingClaim(answer, admission, claim, asked, ask)
@@ -159,16 +159,12 @@ const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => Answer): Answer 
   // A refused key comes without its caller, so admission is asked again: a body that breaks the contract is reported
   // first.
   return Effect.catchIf(ask(0), isKeyRefusal, (error) =>
-    Effect.matchEffect(letIn(waiting, { ...admitInput(waiting, 1), idempotency: undefined }), {
+    Effect.matchEffect(LetIn.ask(admission, { ...admitInput(waiting, 1), idempotency: undefined }, arrival.person), {
       onFailure: () => Effect.fail(error),
       onSuccess: ({ admitted }) => Effect.fail(refusalFor(waiting, admitted.caller) ?? error)
     })
   )
 }
-
-/** Asks for the admission of the key, or of the person who has none. */
-const letIn = ({ admission, arrival: { person } }: Waiting, input: AdmitInput): Effect.Effect<LetIn, ApiError> =>
-  person === undefined ? LetIn.ask(admission, input) : LetIn.askPerson(admission, person, input)
 
 const isKeyRefusal = (error: ApiError): boolean => error.type === "idempotency_conflict"
 

@@ -176,6 +176,7 @@ export declare namespace Carteiro {
   export type GroupParticipantJoinedEvent = Types.GroupParticipantJoinedEvent
   export type GroupParticipantRemovedData = Types.GroupParticipantRemovedData
   export type GroupParticipantRemovedEvent = Types.GroupParticipantRemovedEvent
+  export type GroupRecipient = Types.GroupRecipient
   export type GroupStatus = Types.GroupStatus
   export type ImportContacts = Types.ImportContacts
   export type ImportNumprovNumber = Types.ImportNumprovNumber

@@ -421,7 +421,7 @@ export type MessagesListQuery = {
     | undefined
   /** Id of the sending number or account. */
   sender_id?: string | undefined
-  /** The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. Or the user_id of their messages. */
+  /** The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. Or the user_id of their messages, or the id of a group. */
   recipient?: string | undefined
   /** Id of the batch of the message. */
   batch_id?: string | undefined

@@ -656,9 +656,9 @@ export type ChangeConsent = {
 }
 
 export type ChannelRecipient = {
-  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a group that you made, a user of socialapp, or a chatapp_channel. */
   type: "chatapp_channel"
-  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
+  /** The phone number in international form, the customer's user_id, the id of your group (grp_…), or the channel's id of 1 to 255 characters. */
   id: string
 }
 
@@ -1766,6 +1766,8 @@ export type Group = {
   updated_at: string
   /** Time of deletion; null otherwise. */
   deleted_at: string | null
+  /** When the chat platform suspended the group: nothing can be sent to it. Absent while it is not suspended. */
+  suspended_at?: string | undefined
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
@@ -1967,6 +1969,8 @@ export type GroupEntry = {
   updated_at: string
   /** Time of deletion; null otherwise. */
   deleted_at: string | null
+  /** When the chat platform suspended the group: nothing can be sent to it. Absent while it is not suspended. */
+  suspended_at?: string | undefined
 }
 
 export type GroupFailure = {
@@ -2118,6 +2122,13 @@ export type GroupParticipantRemovedEvent = {
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupParticipantRemovedData
+}
+
+export type GroupRecipient = {
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a group that you made, a user of socialapp, or a chatapp_channel. */
+  type: "chatapp_group"
+  /** The phone number in international form, the customer's user_id, the id of your group (grp_…), or the channel's id of 1 to 255 characters. */
+  id: string
 }
 
 /** Status of the group. */
@@ -2642,9 +2653,9 @@ export type Message = {
   environment: "sandbox" | "production" | (string & {})
   /** The sender. */
   sender: {
-    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, chatapp_group, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
+    /** Id of your number, account or group; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
     /** Profile name of the customer at the time of the message; not verified. */
     profile_name: string | null
@@ -2655,9 +2666,9 @@ export type Message = {
   }
   /** The recipient. */
   recipient: {
-    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, chatapp_group, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
+    /** Id of your number, account or group; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
   }
   /** Provider of the message; null before the message was handed over. */
@@ -2734,6 +2745,7 @@ export type Message = {
     | "upstream_registration_required"
     | "sender_phone_number_unavailable"
     | "service_window_required"
+    | "group_not_active"
     | "contact_opted_out"
     | "credit_balance_exhausted"
     | "spend_limit_exceeded"
@@ -2802,7 +2814,7 @@ export type Message = {
   redacted_at: string | null
   /** Time at which the message was given up as unconfirmed: the provider's response never came. */
   delivery_unconfirmed_at: string | null
-  /** Id of the group in which the customer wrote, null for a group that this service does not know; absent for a private message. */
+  /** Id of the group in which the customer wrote or to which you sent, null for a group that this service does not know; absent for a private message. */
   group_id?: string | null | undefined
   /** The provider's id of that group; absent for a private message. */
   provider_group_id?: string | undefined
@@ -2858,7 +2870,7 @@ export type MessageDeliveredData = {
   /** Id of the message. */
   message_id: string
   status: "delivered"
-  /** The recipient's id. */
+  /** The recipient's id: the phone number, or the id of the group. */
   to: string
   /** The sending number in international form; null if the sender has none. */
   from: string | null
@@ -2895,7 +2907,7 @@ export type MessageEchoedData = {
   /** Id of the message. */
   message_id: string
   status: "sent"
-  /** The recipient's id. */
+  /** The recipient's id: the phone number, or the id of the group. */
   to: string
   /** The sending number in international form; null if the sender has none. */
   from: string | null
@@ -2960,7 +2972,7 @@ export type MessageFailedData = {
   /** Id of the message. */
   message_id: string
   status: "failed"
-  /** The recipient's id. */
+  /** The recipient's id: the phone number, or the id of the group. */
   to: string
   /** The sending number in international form; null if the sender has none. */
   from: string | null
@@ -2983,6 +2995,7 @@ export type MessageFailedData = {
     | "upstream_registration_required"
     | "sender_phone_number_unavailable"
     | "service_window_required"
+    | "group_not_active"
     | "contact_opted_out"
     | "credit_balance_exhausted"
     | "spend_limit_exceeded"
@@ -3143,7 +3156,7 @@ export type MessageReadData = {
   /** Id of the message. */
   message_id: string
   status: "read"
-  /** The recipient's id. */
+  /** The recipient's id: the phone number, or the id of the group. */
   to: string
   /** The sending number in international form; null if the sender has none. */
   from: string | null
@@ -3276,7 +3289,7 @@ export type MessageSentData = {
   /** Id of the message. */
   message_id: string
   status: "sent"
-  /** The recipient's id. */
+  /** The recipient's id: the phone number, or the id of the group. */
   to: string
   /** The sending number in international form; null if the sender has none. */
   from: string | null
@@ -4446,7 +4459,7 @@ export type PhoneNumber = {
   upstream_health_synced_at: string | null
   /** New recipients messaged in the last 24 hours. */
   current_24h_unique_recipients: number
-  /** New recipients left before sends wait; null, not zero, when the number is unknown. */
+  /** New recipients left before sends wait, for all numbers of the business portfolio together; null, not zero, when the number is unknown. */
   remaining_messaging_allowance_estimate: number | null
   /** Latest verification code received, for ten minutes. */
   verification_code: string | null
@@ -4502,9 +4515,9 @@ export type PhoneNumberOrderPreview = {
 }
 
 export type PhoneRecipient = {
-  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a group that you made, a user of socialapp, or a chatapp_channel. */
   type: "phone_e164"
-  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
+  /** The phone number in international form, the customer's user_id, the id of your group (grp_…), or the channel's id of 1 to 255 characters. */
   id?: string | null | undefined
   /** Calling code of a phone number in two parts, instead of id. */
   country_calling_code?: string | null | undefined
@@ -5163,7 +5176,7 @@ export type SendMessage = {
     id: string
   }
   /** The recipient. */
-  recipient: PhoneRecipient | UserIdRecipient | SocialRecipient | ChannelRecipient
+  recipient: PhoneRecipient | UserIdRecipient | GroupRecipient | SocialRecipient | ChannelRecipient
   /** The content. */
   message:
     | OutboundText
@@ -5902,9 +5915,9 @@ export type SimulatedInbound = {
   environment: "sandbox" | "production" | (string & {})
   /** The sender. */
   sender: {
-    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, chatapp_group, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
+    /** Id of your number, account or group; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
     /** Profile name of the customer at the time of the message; not verified. */
     profile_name: string | null
@@ -5915,9 +5928,9 @@ export type SimulatedInbound = {
   }
   /** The recipient. */
   recipient: {
-    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, chatapp_group, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
+    /** Id of your number, account or group; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
   }
   /** Provider of the message: the sandbox. */
@@ -5947,9 +5960,9 @@ export type SimulatedListReply = {
 }
 
 export type SocialRecipient = {
-  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a group that you made, a user of socialapp, or a chatapp_channel. */
   type: "social_user"
-  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
+  /** The phone number in international form, the customer's user_id, the id of your group (grp_…), or the channel's id of 1 to 255 characters. */
   id: string
 }
 
@@ -6533,9 +6546,9 @@ export type UpstreamSignupSessionCompletedEvent = {
 }
 
 export type UserIdRecipient = {
-  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a group that you made, a user of socialapp, or a chatapp_channel. */
   type: "chatapp_user_id"
-  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
+  /** The phone number in international form, the customer's user_id, the id of your group (grp_…), or the channel's id of 1 to 255 characters. */
   id: string
 }
 

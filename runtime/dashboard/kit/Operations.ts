@@ -1,6 +1,6 @@
-import { type CallerWithin, makeTypedCalls, type TypedCalls } from "@carteiro/http-edge/Pipeline.ts"
-import { Api } from "@carteiro/schema/Api.ts"
-import { Context, Layer } from "effect"
+import type { CallerWithin, TypedCalls } from "@carteiro/http-edge/TypedCalls.ts"
+import type { Api } from "@carteiro/schema/Api.ts"
+import { Context } from "effect"
 import { type EnvironmentEntry, scopesOf } from "../../access/Access.ts"
 import type { Visit } from "./Pages.ts"
 
@@ -10,9 +10,7 @@ import type { Visit } from "./Pages.ts"
  */
 export class Operations extends Context.Service<Operations, TypedCalls<(typeof Api)["groups"]>>()(
   "@carteiro/runtime/dashboard/kit/Operations"
-) {
-  static readonly layer = Layer.effect(this, makeTypedCalls(Api))
-}
+) {}
 
 /** Returns a visitor as the caller of operations in an environment. */
 export const asVisitor = ({ organizationId, request, session }: Visit, { id }: EnvironmentEntry): CallerWithin => ({

@@ -12,7 +12,7 @@ import type { CustomerIds } from "../../customers/CustomerIds.ts"
 import { groupRefusal, type KnownGroup } from "../../groups/Groups.ts"
 import { useFile } from "../../media/Media.ts"
 import { take, takeUpTo } from "../../ratelimit/TokenBucket.ts"
-import { type NamedColumns, resolveContent, type SentContent } from "../content/SentContent.ts"
+import { namesNothing, resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
@@ -240,18 +240,6 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secret
         marketing_hash: limits?.content_hash ?? null,
         batch_id: item.batch_id ?? null
       })
-}
-
-/** The columns of a send to a group that names neither template nor flow. */
-const namesNothing: NamedColumns = {
-  template_row_version: null,
-  template_name: null,
-  template_id: null,
-  template_version_id: null,
-  template_version: null,
-  template_category: null,
-  flow_id: null,
-  flow_token: null
 }
 
 /** Returns the rows that prepare a send's file and hold it: the messages of a batch share one job and one hold. */

@@ -24,6 +24,18 @@ export interface NamedColumns {
   readonly flow_token: string | null
 }
 
+/** The columns of a send to a group that names neither template nor flow. */
+export const namesNothing: NamedColumns = {
+  template_row_version: null,
+  template_name: null,
+  template_id: null,
+  template_version_id: null,
+  template_version: null,
+  template_category: null,
+  flow_id: null,
+  flow_token: null
+}
+
 type HeaderMedia = NonNullable<Extract<OutboundContent, { readonly type: "template" }>["template"]["header_media"]>
 
 /** The content of a send as stored. */

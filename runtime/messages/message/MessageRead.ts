@@ -21,10 +21,7 @@ import {
   type Channel,
   customerTypes,
   type Direction,
-  groupRecipientType,
-  hiddenCustomerType,
-  isGroupId,
-  isUserId
+  recipientType
 } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
 import { type JsonText, jsonText, madeJson, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
@@ -295,12 +292,3 @@ const recipientOf = (row: AnnouncedRow): Message["recipient"] =>
   row.direction === "inbound"
     ? { type: businessTypes[row.channel], id: row.business_id }
     : { type: recipientType(row.channel, row.customer_id), id: row.customer_id }
-
-/**
- * Returns the kind of a recipient's id: a customer of the chat app without a phone is addressed by the platform's id, and
- * a group by ours.
- */
-export const recipientType = (channel: Channel, customer_id: string): string => {
-  if (channel === "chatapp" && isGroupId(customer_id)) return groupRecipientType
-  return channel === "chatapp" && isUserId(customer_id) ? hiddenCustomerType : customerTypes[channel]
-}

@@ -3,9 +3,9 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { speechAsset } from "@carteiro/schema/media/MediaAsset.ts"
 import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
-import { businessTypes, customerTypes, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { businessTypes, customerTypes, type MessageType, recipientType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { type JsonText, madeJson, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
-import { firstEvents, type MessageRow, recipientType } from "./MessageRead.ts"
+import { firstEvents, type MessageRow } from "./MessageRead.ts"
 import { sentMedia } from "./SentMedia.ts"
 
 /** The columns of a row that a list shows. */

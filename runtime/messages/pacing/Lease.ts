@@ -20,6 +20,16 @@ export interface Lease {
   readonly short_at: number | null
 }
 
+/** A stored lease of a number in a portfolio. Decision 0150 */
+export interface StoredLease extends Lease {
+  /** True while the portfolio waits for what is not used. */
+  readonly is_recalled: boolean
+  /** When the number was seen to have left the portfolio; null for one of it. Epoch milliseconds. */
+  readonly left_at: number | null
+  /** True while the number's request is not decided, or was not granted in full. */
+  readonly is_requested: boolean
+}
+
 /** The parts of a number that limit its slots. */
 export interface LimitedNumber {
   readonly messaging_tier: string

@@ -2,11 +2,11 @@ import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { allowanceOf, portfolioAllowance } from "./Allowance.ts"
-import { blockOf, type LimitedNumber, lowOf, type SlotMemory, slotLimit } from "./Lease.ts"
+import { blockOf, type LimitedNumber, lowOf, type SlotMemory, type StoredLease, slotLimit } from "./Lease.ts"
 import { requestQuota, returnQuota } from "./LeaseWrites.ts"
 import type { PacingRepo } from "./PacingRepo.ts"
 import { hasEnded } from "./PortfolioRules.ts"
-import { SlotLedger, type StoredLease } from "./SlotLedger.ts"
+import { SlotLedger } from "./SlotLedger.ts"
 
 /** The services that a number's slots need. */
 export interface SlotDeps {

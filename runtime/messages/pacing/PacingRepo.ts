@@ -12,7 +12,8 @@ import {
   type PacingEstimate,
   portfolioAllowance
 } from "./Allowance.ts"
-import type { StoredLease, StoredSlots } from "./SlotLedger.ts"
+import type { StoredLease } from "./Lease.ts"
+import type { StoredSlots } from "./SlotLedger.ts"
 
 /** Reads slots and holds of numbers, for their owners and other rooms. */
 export class PacingRepo extends Context.Service<

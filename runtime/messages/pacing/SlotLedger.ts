@@ -1,5 +1,4 @@
 import { slotMs } from "./Allowance.ts"
-import type { Lease } from "./Lease.ts"
 
 /**
  * The interval at which a number with held messages checks whether some may be sent, in milliseconds. gaps-2 D "How
@@ -53,16 +52,6 @@ export interface StoredSlots {
   readonly held: ReadonlyArray<readonly [customer_key: string, count: number]>
   /** The messages that were released and have not been sent since. */
   readonly released: ReadonlyArray<readonly [message_id: string, customer_key: string]>
-}
-
-/** A stored lease of a number in a portfolio. Decision 0150 */
-export interface StoredLease extends Lease {
-  /** True while the portfolio waits for what is not used. */
-  readonly is_recalled: boolean
-  /** When the number was seen to have left the portfolio; null for one of it. Epoch milliseconds. */
-  readonly left_at: number | null
-  /** True while the number's request is not decided, or was not granted in full. */
-  readonly is_requested: boolean
 }
 
 /** The parts of a queued message on which its slot depends. */

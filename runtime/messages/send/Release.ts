@@ -87,7 +87,7 @@ interface PacingChange {
 
 /**
  * Returns the due row of a number that has just held messages, and its request to its portfolio when its lease runs low.
- * gaps-2 D "How pacing holds and releases", U-LIM-01
+ * U-LIM-01, gaps-2 D "How pacing holds and releases"
  */
 export const pacingChange = (
   turns: ReadonlyArray<SendProgress>,
