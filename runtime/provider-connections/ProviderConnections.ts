@@ -1,3 +1,4 @@
+export { IgnoredNotices } from "./account/IgnoredNotices.ts"
 export {
   type InstallationAccount,
   InstallationAccounts,

@@ -6,6 +6,7 @@ import { SpeechCredentials } from "../media/Media.ts"
 import { defineRoom } from "../room/Room.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
 import { AccountRepo } from "./account/AccountRepo.ts"
+import { IgnoredNotices, ignoredNoticesJob } from "./account/IgnoredNotices.ts"
 import { UpstreamAccountEntity } from "./account/UpstreamAccountEntity.ts"
 import { upstreamAccountOwners } from "./account/UpstreamAccountOwners.ts"
 import { connectedProviders } from "./connection/ConnectedProviders.ts"
@@ -156,7 +157,8 @@ export const room = defineRoom({
     Effect.succeed({ type: NumprovConnectionEntity.name, due: dueNumprov }),
     Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
   ],
-  services: Layer.mergeAll(setupActionsLayer, connectionActionsLayer, ConnectionAdmin.layer).pipe(
+  jobs: [ignoredNoticesJob],
+  services: Layer.mergeAll(setupActionsLayer, connectionActionsLayer, ConnectionAdmin.layer, IgnoredNotices.layer).pipe(
     Layer.provide(proving),
     Layer.provide(Layer.mergeAll(SetupRepo.layer, StoredConnectionRepo.layer, SpeechCredentials.layer)),
     Layer.provideMerge(

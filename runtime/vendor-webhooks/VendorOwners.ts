@@ -8,6 +8,8 @@ import { deferred, finished, looksAgainAt } from "./VendorWork.ts"
 export interface ToldCall {
   /** The subject: the id of the owner that works on the call. */
   readonly subject: string
+  /** The id of the stored call; ids of later calls are greater. */
+  readonly id: string
   readonly body: Uint8Array
   /** Epoch milliseconds. */
   readonly received_at: number
@@ -31,7 +33,7 @@ export const vendorOwners = <Name extends string, E, R>(
   const workOn = Effect.fnUntraced(function* (work: VendorWork, owner: OwnerHandle, run: WorkOnCall) {
     const { body, received_at } = work
     if (body === null) return finished(place(owner), work)
-    return yield* Effect.matchCauseEffect(run({ subject: owner.id, body, received_at }), {
+    return yield* Effect.matchCauseEffect(run({ subject: owner.id, id: work.webhook_id, body, received_at }), {
       onSuccess: (ended) =>
         Effect.succeed(
           ended === "again"

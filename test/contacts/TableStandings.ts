@@ -92,6 +92,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   provider_connections: tenant,
   speech_credentials: tenant,
   template_versions: tenant,
+  ignored_notices: tenant,
   templates: tenant,
   webhook_endpoints: tenant,
 

@@ -61,6 +61,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   },
   vendor_webhook_work: { owner: "owners", readBy: { messages: batchFacts } },
   vendor_webhooks: { owner: "owners" },
+  ignored_notices: { owner: "provider-connections" },
   shard_epochs: { owner: "owners", readBy: { webhooks: listening }, writtenBy: { restore: restored } },
 
   api_keys: { owner: "access", readBy: { webhooks: listening } },

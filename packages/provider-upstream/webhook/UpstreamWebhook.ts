@@ -10,8 +10,8 @@ import { statusNotice } from "./UpstreamStatus.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 /**
- * Splits a webhook into changes of many accounts and numbers, in their order. Unreadable parts are left out; the
- * receiver of the webhook keeps the body itself. gaps-2 E "Inbound upstream webhook"
+ * Splits a webhook into changes of many accounts and numbers, in their order. A change without a part that is
+ * understood is told to its account, which counts it. gaps-2 E "Inbound upstream webhook", U-ACC-02
  */
 export const readWebhook = (body: Uint8Array): ChatNotices => {
   const numbers = new Map<string, Array<NumberNotice>>()
@@ -24,10 +24,18 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
       const value = memberOf(change, "value")
       const number = textOf(memberOf(memberOf(value, "metadata"), "phone_number_id"))
       if (field === null) continue
+      const ignore = () => {
+        if (account !== null) put(accounts, account, [{ kind: "other", field, value }])
+      }
       if (numberFields.has(field)) {
-        if (number !== null) put(numbers, number, numberNotices(value))
+        const notices = number === null ? [] : numberNotices(value)
+        if (number !== null) put(numbers, number, notices)
+        if (notices.length === 0) ignore()
       } else if (groupFields.has(field)) {
-        if (number !== null) put(groups, number, groupNotices(value))
+        const notices = number === null ? [] : groupNotices(value)
+        // Also without a notice the body may hold an invite link: its receiver seals what concerns groups.
+        if (number !== null) put(groups, number, notices)
+        if (notices.length === 0) ignore()
       } else {
         // A notice about an account may come under the portfolio that owns it. U-ACC-01
         const owner = idOf(memberOf(memberOf(value, "waba_info"), "waba_id")) ?? account

@@ -15,6 +15,7 @@ import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit, yes } from "../kit/Parameters.ts"
 import { complete, register, rotate } from "./CredentialCommands.ts"
+import { ignored } from "./IgnoredCommand.ts"
 import { setup } from "./SetupCommand.ts"
 
 const id = idArgument("connection", "Id of the connection", "pcn_…")
@@ -132,5 +133,5 @@ const disconnect = Command.make("disconnect", { environment, id, yes }, ({ envir
 
 /** Accounts at providers of one environment. M-CONN-01..34, gaps-2 L */
 export const connections = Command.make("connections").pipe(
-  Command.withSubcommands([list, show, channels, register, rotate, complete, disconnect, setup])
+  Command.withSubcommands([list, show, channels, register, rotate, complete, disconnect, ignored, setup])
 )

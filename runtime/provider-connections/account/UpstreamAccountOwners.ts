@@ -13,6 +13,7 @@ import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.
 import { loseConnection } from "../connection/ConnectionWrites.ts"
 import { accountChange, departureOf } from "./AccountChange.ts"
 import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
+import { ignoredRows } from "./IgnoredNotices.ts"
 import { UpstreamAccountEntity } from "./UpstreamAccountEntity.ts"
 
 /** Hosts the owners: each notice goes to the room that it concerns, in every environment connected to the account. */
@@ -82,13 +83,16 @@ export const upstreamAccountOwners = vendorOwners(
           )
         case "account":
           return write(connections.map((connection) => told(connection, account, notice, at)))
+        // Counted for all of the call together.
         case "other":
           return Effect.void
       }
     }
 
-    return Effect.fnUntraced(function* ({ body, received_at, subject }: ToldCall) {
+    return Effect.fnUntraced(function* ({ body, id, received_at, subject }: ToldCall) {
       const notices = read(body).accounts.get(subject) ?? []
+      const ignored = notices.filter((notice) => notice.kind === "other")
+      yield* write(ignoredRows(subject, ignored, { id, at: received_at }))
       const connections = yield* accounts.live(subject)
       yield* Effect.forEach(notices, (notice) => tell(subject, connections, notice, received_at), { discard: true })
     })
