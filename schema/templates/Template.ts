@@ -204,20 +204,38 @@ export const DuplicateTemplate = Schema.Struct({
   .annotate({ identifier: "DuplicateTemplate" })
 export type DuplicateTemplate = typeof DuplicateTemplate.Type
 
-/** Body of POST /v1/sandbox/templates/{template_id}/status; unknown fields are ignored. M-TPL-12, M-TPL-13 */
+/** Body of POST /v1/sandbox/templates/{template_id}/status; unknown fields are ignored. M-TPL-12, M-TPL-13, U-TPL-06 */
 export const SetTemplateStatus = Schema.Struct({
-  status: Schema.Literals(["rejected", "paused", "disabled"]).annotate({ description: "New status of the template." }),
+  status: nullableOptional(
+    Schema.Literals(["rejected", "paused", "disabled"]).annotate({
+      description: "New status of the template; required without category."
+    })
+  ),
+  category: nullableOptional(
+    Schema.Literals(["marketing", "utility"]).annotate({
+      description: "Instead of status: the category to which the provider moves a template that it has."
+    })
+  ),
   rejection_reason: nullableOptional(
     text(1, 500).annotate({ description: "Reason, 1 to 500 characters; required with rejected." })
   )
 })
-  .annotate({ examples: [{ status: "rejected", rejection_reason: "Promotional wording in a utility template." }] })
+  .annotate({
+    examples: [
+      { status: "rejected", rejection_reason: "Promotional wording in a utility template." },
+      { category: "marketing" }
+    ]
+  })
   .check(
-    Schema.makeFilter(({ rejection_reason, status }) =>
-      status === "rejected" && rejection_reason === undefined
+    Schema.makeFilter(({ category, rejection_reason, status }) => {
+      if (status === undefined && category === undefined) {
+        return { path: ["status"], issue: "rejected, paused or disabled; or a category" }
+      }
+      if (status !== undefined && category !== undefined) return { path: ["category"], issue: "nothing beside status" }
+      return status === "rejected" && rejection_reason === undefined
         ? { path: ["rejection_reason"], issue: "required with rejected" }
         : undefined
-    )
+    })
   )
   .annotate({ identifier: "SetTemplateStatus" })
 export type SetTemplateStatus = typeof SetTemplateStatus.Type

@@ -164,7 +164,10 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
       })
       .annotate(OpenApi.Identifier, "sandbox.templates.setStatus")
       .annotate(OpenApi.Summary, "Reject, pause or disable a sandbox template")
-      .annotate(OpenApi.Description, "Simulates a decision of the provider, from any state, with its event.")
+      .annotate(
+        OpenApi.Description,
+        "Simulates a decision of the provider, from any state, with its event; or its move of a template to another category."
+      )
   )
   .annotate(OpenApi.Title, "Templates")
   .annotate(OpenApi.Description, "Reviewed messages that can be sent without an open service window.") {}

@@ -14,7 +14,6 @@ const unplayed = [
   "message.media_stored",
   "message.media_transcription_failed",
   "payment.late_outcome",
-  "template.category_updated",
   "webhook.test"
 ]
 

@@ -59,7 +59,10 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
           to: "+5511912345678",
           from: number.phone,
           sender: { profile_name: null },
-          occurred_at: formatTimestamp(at + (after[status] ?? 0))
+          occurred_at: formatTimestamp(at + (after[status] ?? 0)),
+          ...(status !== "read" && {
+            pricing: { billable: false, category: "service", type: "free_customer_service", model: "PMP" }
+          })
         })
         assert.isTrue(Schema.is(messageEvents[type as keyof typeof messageEvents].data)(data))
       }

@@ -75,6 +75,19 @@ export const resourceScenarios: ReadonlyArray<Scenario> = [
     events: ["template.approved"],
     play: async (stage) => byId(await stage.client.templates.submit((await newTemplate(stage)).id))
   },
+  {
+    name: "template.category_updated",
+    causes: "a template is made, approved, and moved to marketing by the platform",
+    events: ["template.approved", "template.category_updated"],
+    play: async ({ client, filled, ...stage }) => {
+      const { id } = await client.templates.submit((await newTemplate({ client, filled, ...stage })).id)
+      await until(
+        () => client.templates.get(id),
+        ({ status }) => status === "approved"
+      )
+      return byId(await client.sandbox.templates.setStatus(id, { category: "marketing" }))
+    }
+  },
   reviewed("rejected"),
   reviewed("paused"),
   reviewed("disabled"),

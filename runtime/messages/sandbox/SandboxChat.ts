@@ -1,5 +1,7 @@
 import type { ChatAnswer } from "@carteiro/provider/ChatProvider.ts"
-import type { MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { MessagePricing } from "@carteiro/schema/messages/Message.ts"
+import { isGroupId, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { isWindowOpen } from "../message/ServiceWindow.ts"
 import { type Scenario, script } from "./SandboxScenario.ts"
 
 /** The `provider` that reads show of a simulated message. gaps-2 J "Status timing" */
@@ -28,4 +30,30 @@ export const simulatedAnswer = ({ id, scenario, type }: SimulatedSend): ChatAnsw
     if (trigger._tag === "Reject") return { _tag: "Rejected", code: trigger.failure.code, error: null }
   }
   return { _tag: "Accepted", provider_message_id, response: { messages: [{ id: provider_message_id }] } }
+}
+
+/** The parts of a message on which its simulated price depends. */
+interface PricedSend {
+  readonly customer_key: string
+  readonly template_category: "marketing" | "utility" | "authentication" | null
+  readonly latest_inbound_at: number | null
+}
+
+/**
+ * Returns the price as the platform tells it: what answers a customer within the window is free, and so is a utility
+ * template there; other templates are billed by their category. `now` in epoch milliseconds. U-STA-01
+ */
+export const simulatedPricing = (
+  { customer_key, latest_inbound_at, template_category }: PricedSend,
+  now: number
+): MessagePricing => {
+  const isAnswer = template_category === null || template_category === "utility"
+  const billable = !isAnswer || !isWindowOpen(latest_inbound_at ?? undefined, now)
+  const category = template_category ?? "service"
+  return {
+    billable,
+    category: isGroupId(customer_key) ? `group_${category}` : category,
+    type: billable ? "regular" : "free_customer_service",
+    model: "PMP"
+  }
 }

@@ -1,9 +1,10 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { GatheredPasses } from "@carteiro/owners/Queue.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Latch } from "effect"
 import { readFiles } from "../content/FileTerms.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
-import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"
+import { sandboxProvider, simulatedAnswer, simulatedPricing } from "../sandbox/SandboxChat.ts"
 import { completionUnits } from "./FlowCompletion.ts"
 import { afterRefusalMs, countReached, writeProgress } from "./ProgressUnit.ts"
 import { pacingChange, releaseDue } from "./Release.ts"
@@ -136,5 +137,11 @@ const simulate = Effect.fnUntraced(function* (
 /** Returns the simulator's answer, written in the commit of the reservation: a crash before it has sent nothing. */
 const answerInProcess = (progress: SendProgress, deps: SendDeps, now: number): SendProgress =>
   isTurn(progress.message) && progress.state.status === "sending"
-    ? applyReports(endTurn(progress, simulatedAnswer(progress.message), now), deps.unitMs, now)
+    ? applyReports(priced(endTurn(progress, simulatedAnswer(progress.message), now), now), deps.unitMs, now)
+    : progress
+
+/** Adds the price to a message that was sent. U-STA-01 */
+const priced = (progress: SendProgress, now: number): SendProgress =>
+  progress.state.status === "sent"
+    ? { ...progress, pricing: jsonText(simulatedPricing(progress.message, now)) }
     : progress

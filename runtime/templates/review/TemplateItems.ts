@@ -67,8 +67,11 @@ export type OneItem = typeof OneItem.Type
 export const SetStatusItem = Schema.Struct({
   ...call,
   id: Schema.String,
-  status: Schema.Literals(["rejected", "paused", "disabled"]),
-  rejection_reason: Schema.NullOr(Schema.String)
+  /** Absent where the category changes. */
+  status: Schema.optionalKey(Schema.Literals(["rejected", "paused", "disabled"])),
+  rejection_reason: Schema.NullOr(Schema.String),
+  /** The category to which the template moves instead. */
+  category: Schema.optionalKey(TemplateCategory)
 })
 export type SetStatusItem = typeof SetStatusItem.Type
 

@@ -113,7 +113,8 @@ export const TemplatesHttp = Routes.group(
             trace_id: traceId,
             claim,
             id,
-            status: body.status,
+            ...(body.status !== undefined && { status: body.status }),
+            ...(body.category !== undefined && { category: body.category }),
             rejection_reason: body.rejection_reason ?? null
           })
         )

@@ -2,12 +2,19 @@ import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import { answer, commitThen, type Decision, decideEach, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { InvalidSandboxRequest } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import { TemplateNameTaken, TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { changeTemplate, newTemplate, sendForReview } from "../template/Authoring.ts"
-import { approveInSandbox, type Moved, removeTemplate, setTemplateStatus } from "../template/TemplateLife.ts"
+import {
+  approveInSandbox,
+  type Moved,
+  recategorizeTemplate,
+  removeTemplate,
+  setTemplateStatus
+} from "../template/TemplateLife.ts"
 import { readTemplate } from "../template/TemplateRead.ts"
 import { TemplateRepo } from "../template/TemplateRepo.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
@@ -163,8 +170,20 @@ const removing = ({ trace_id }: Items.OneItem, now: number): Command => ({
 
 const settingStatus = (item: Items.SetStatusItem, now: number): Command => ({
   claim: item.claim,
-  rule: (template) => setTemplateStatus(template, item.status, item.rejection_reason, now),
+  rule: (template) => {
+    const { category, rejection_reason, status } = item
+    if (status !== undefined) return setTemplateStatus(template, status, rejection_reason, now)
+    const isCode = template.newest.category === "authentication"
+    const moved = category === undefined || isCode ? undefined : recategorizeTemplate(template, category, now)
+    return moved ?? notMoved
+  },
   respond: (after) => shown(item, 200, after)
+})
+
+const notMoved = new InvalidSandboxRequest({
+  param: "category",
+  message:
+    "The provider moves a template that it has to another category: submit it first, name the other one of marketing and utility, and no authentication template."
 })
 
 /** Returns the command that makes a copy of a template, under another name or language. */
