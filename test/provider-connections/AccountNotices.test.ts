@@ -1,4 +1,5 @@
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
+import { inOrder } from "@carteiro/runtime/provider-connections/account/AccountChange.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { signedIn } from "../dashboard/Visitor.ts"
@@ -64,7 +65,10 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about an acc
       })
       yield* tellCase("account-update-reinstate")
       assert.deepInclude(yield* connection, { status: "connected", suspension_reason: null, ban: "REINSTATE" })
-      yield* tellCase("account-update-ban", (text) => text.replace('"DISABLE"', '"SCHEDULE_FOR_DISABLE"'))
+      const { time } = upstreamCase("account-update-reinstate").input.entry[0]
+      yield* tellCase("account-update-ban", (text) =>
+        text.replace('"DISABLE"', '"SCHEDULE_FOR_DISABLE"').replace(/"time":\d+/, `"time":${time}`)
+      )
       assert.deepInclude(yield* connection, {
         status: "connected",
         ban: "SCHEDULE_FOR_DISABLE",
@@ -72,6 +76,47 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about an acc
       })
     })
   )
+
+  it.effect("undo nothing that happened later, whatever comes last U-ACC-01", () =>
+    Effect.gen(function* () {
+      const { connection, tellCase } = yield* noticeStage
+      const { time } = upstreamCase("account-update-ban").input.entry[0]
+      const at = (seconds: number) => (text: string) => text.replace(/"time":\d+/, `"time":${time + seconds}`)
+      yield* tellCase("account-update-reinstate", at(60))
+      yield* tellCase("account-update-ban", at(0))
+      assert.deepInclude(yield* connection, { status: "connected", suspension_reason: null, ban: "REINSTATE" })
+      yield* tellCase("account-update-ban", at(120))
+      assert.deepInclude(yield* connection, { status: "suspended", ban: "DISABLE" })
+      yield* tellCase("account-update-reinstate", at(90))
+      assert.deepInclude(yield* connection, {
+        status: "suspended",
+        suspension_reason: "account_banned",
+        ban: "DISABLE"
+      })
+    })
+  )
+
+  it("are ordered by what they tell: an older one about something else still counts U-ACC-01", () => {
+    const nothing = {
+      status: null,
+      suspension_reason: null,
+      ban_state: null,
+      ban_date: null,
+      policy_warning: null,
+      review_status: null,
+      restrictions: null,
+      capability: null
+    }
+    const ban = { ...nothing, status: "suspended", suspension_reason: "account_banned", ban_state: "DISABLE" } as const
+    const review = { ...nothing, review_status: "APPROVED" }
+    assert.deepStrictEqual(inOrder(ban, 20, {}), { change: ban, times: { ban: 20 } })
+    assert.deepStrictEqual(inOrder(review, 10, { ban: 20 }), { change: review, times: { ban: 20, review: 10 } })
+    assert.deepStrictEqual(inOrder({ ...ban, ...{ review_status: "APPROVED" } }, 10, { ban: 20 }), {
+      change: review,
+      times: { ban: 20, review: 10 }
+    })
+    assert.deepStrictEqual(inOrder(ban, null, { ban: 20 }), { change: ban, times: { ban: 20 } })
+  })
 
   it.effect("set the limit of each of its numbers, and a throughput without a limit U-LIM-02", () =>
     Effect.gen(function* () {

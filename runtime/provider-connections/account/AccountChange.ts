@@ -57,3 +57,37 @@ const restrictionOf = ({ expires_at, type }: { readonly type: string; readonly e
   type,
   expires_at: formatTimestampOrNull(expires_at)
 })
+
+/** What reports tell of an account, by the members of a change that belong together. */
+const parts = {
+  ban: ["status", "suspension_reason", "ban_state", "ban_date"],
+  warning: ["policy_warning"],
+  review: ["review_status"],
+  restrictions: ["restrictions"],
+  capability: ["capability"]
+} as const satisfies Record<string, ReadonlyArray<keyof AccountChange>>
+
+type Part = keyof typeof parts
+
+/** The platform's instant of the newest report about each part, in epoch milliseconds. */
+export type NoticeTimes = { readonly [P in Part]?: number }
+
+/**
+ * Returns a change without the parts of which a newer report is known, and the instants of the newest reports after it;
+ * `at` is the platform's instant. A change without an instant is taken as it comes. U-ACC-01
+ */
+export const inOrder = (
+  change: AccountChange,
+  at: number | null,
+  times: NoticeTimes
+): { readonly change: AccountChange; readonly times: NoticeTimes } => {
+  if (at === null) return { change, times }
+  let current = change
+  const newest: { [P in Part]?: number } = { ...times }
+  for (const [part, members] of Object.entries(parts) as ReadonlyArray<[Part, ReadonlyArray<keyof AccountChange>]>) {
+    if (members.every((member) => change[member] === null)) continue
+    if ((times[part] ?? 0) > at) current = { ...current, ...Object.fromEntries(members.map((name) => [name, null])) }
+    else newest[part] = at
+  }
+  return { change: current, times: newest }
+}

@@ -5,6 +5,7 @@ import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import type { NoticeTimes } from "./AccountChange.ts"
 
 /** A connection to an account on which the platform reports. */
 export interface AccountConnection {
@@ -13,6 +14,8 @@ export interface AccountConnection {
   readonly status: string
   /** JSON text. */
   readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
+  /** When the platform told the newest of each kind; null before the first. */
+  readonly notice_times: JsonText<NoticeTimes> | null
 }
 
 /** Reads connections by the platform's account id. */
@@ -25,8 +28,8 @@ export class AccountRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       AccountRepo.of({
         live: (bizAccountId) =>
-          many(sql<AccountConnection>`select environment_id, id, status, biz_account_send_capabilities
-            from provider_connections where biz_account_id = ${bizAccountId} and provider = 'upstream'
+          many(sql<AccountConnection>`select environment_id, id, status, biz_account_send_capabilities,
+              notice_times from provider_connections where biz_account_id = ${bizAccountId} and provider = 'upstream'
               and status in ('connected', 'suspended') order by environment_id, id`)
       })
     )
@@ -50,6 +53,7 @@ export const tellAccount = defineUpdate({
     account_review_status: "text",
     restrictions: json<ProviderConnection["restrictions"]>(),
     biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
+    notice_times: json<NoticeTimes>(),
     updated_at: "timestamptz"
   },
   values: {
@@ -61,7 +65,8 @@ export const tellAccount = defineUpdate({
     last_policy_warning_at: "coalesce(r.last_policy_warning_at, t.last_policy_warning_at)",
     account_review_status: "coalesce(r.account_review_status, t.account_review_status)",
     restrictions: "coalesce(r.restrictions, t.restrictions)",
-    biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)"
+    biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)",
+    notice_times: "coalesce(r.notice_times, t.notice_times)"
   },
   where: "t.status in ('connected', 'suspended')",
   target: rowOf("provider_connections", "environment_id", "id")

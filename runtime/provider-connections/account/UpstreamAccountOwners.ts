@@ -2,7 +2,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { type AccountNotice, UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import { jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { FlowReports } from "../../flows/Flows.ts"
@@ -11,7 +11,7 @@ import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers
 import { TemplatesEntity } from "../../templates/Templates.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { loseConnection } from "../connection/ConnectionWrites.ts"
-import { accountChange, departureOf } from "./AccountChange.ts"
+import { accountChange, departureOf, inOrder } from "./AccountChange.ts"
 import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
 import { ignoredRows } from "./IgnoredNotices.ts"
 import { UpstreamAccountEntity } from "./UpstreamAccountEntity.ts"
@@ -141,7 +141,7 @@ const nameReview = (notice: Extract<NumberNotice, { readonly kind: "phone_name" 
 }
 
 const told = (
-  { biz_account_send_capabilities, environment_id, id }: AccountConnection,
+  { biz_account_send_capabilities, environment_id, id, notice_times }: AccountConnection,
   account: string,
   notice: Extract<AccountNotice, { readonly kind: "account" }>,
   at: number
@@ -151,7 +151,13 @@ const told = (
     const left_at = Math.min(notice.at ?? at, at)
     return loseConnection.row({ environment_id, id, disconnected_at: at, suspension_reason: departure, left_at })
   }
-  const change = accountChange(notice, account, formatTimestamp(at))
+  // Calls may come in another order than what they tell happened; a clock that is ahead holds nothing back.
+  const told_at = notice.at === null ? null : Math.min(notice.at, at)
+  const { change, times } = inOrder(
+    accountChange(notice, account, formatTimestamp(at)),
+    told_at,
+    readJsonOrNull(notice_times) ?? {}
+  )
   const known = readJson(biz_account_send_capabilities)
   const { capability } = change
   return tellAccount.row({
@@ -167,6 +173,7 @@ const told = (
     restrictions: change.restrictions,
     biz_account_send_capabilities:
       capability === null ? null : jsonText([...known.filter((entry) => entry.biz_account_id !== account), capability]),
+    notice_times: jsonText(times),
     updated_at: at
   })
 }
