@@ -45,6 +45,30 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("What customers say o
     })
   )
 
+  it.effect("marks a message that comes in a later call than what corrects and withdraws it U-INB-03", () =>
+    Effect.gen(function* () {
+      const { messageOf, read, tell } = yield* hiddenStage
+      const late = "wamid.late.corrected"
+      const about = (kind: "edit" | "revoke", id: string) => {
+        const { input } = upstreamCase(kind)
+        const [message] = input.entry[0].changes[0].value.messages
+        message.id = id
+        message[kind].original_message_id = late
+        return input
+      }
+      yield* tell(about("edit", "wamid.late.edit"))
+      yield* tell(about("revoke", "wamid.late.revoke"))
+      yield* messageOf("wamid.late.edit")
+      yield* messageOf("wamid.late.revoke")
+      yield* tell(told({ messages: [written(late)] }))
+      const id = yield* messageOf(late)
+      yield* until(
+        Effect.map(read(id), ({ edited_at, revoked_at }) => edited_at === heardAt && revoked_at !== undefined)
+      )
+      assert.notProperty(yield* read(yield* messageOf("wamid.late.edit")), "edited_at")
+    })
+  )
+
   it.effect("shows a withdrawal and marks the withdrawn message, in reads and lists U-INB-03", () =>
     Effect.gen(function* () {
       const { api, key, messageOf, read, received, tell } = yield* hiddenStage

@@ -26,7 +26,7 @@ const heardAt = (at: number | null) => {
     context: null,
     raw: {}
   }
-  return inboundItems([{ notice, received_at }], [], number, now, ids)[0]?.heard_at
+  return inboundItems([{ notice, received_at }], [], number, now, ids).heard[0]?.heard_at
 }
 
 const stoppedAt = (at: number | null) => {

@@ -25,12 +25,13 @@ interface Change {
 
 export const isStatus = (notice: NumberNotice): notice is StatusNotice => notice.kind === "status"
 
-/** Returns the end of a call; a call that names an unknown message is retried. */
+/** Returns the end of a call; one that names an unknown message is retried. `waiting` are corrections of such messages. */
 export const endOfCall = (
   { notices, work }: CallNotices,
   statuses: ReportedStatuses,
   place: WorkPlace,
-  now: number
+  now: number,
+  waiting: ReadonlySet<string> = new Set()
 ): CallEnd => {
   const about = new Set([work.webhook_id])
   let isKnown = true
@@ -40,8 +41,8 @@ export const endOfCall = (
       : notice.kind === "inbound" || notice.kind === "echo"
         ? notice.provider_message_id
         : work.webhook_id
-    if (id === undefined) isKnown = false
-    else about.add(id)
+    if (id === undefined || waiting.has(id)) isKnown = false
+    if (id !== undefined) about.add(id)
   }
   const again = isKnown ? undefined : looksAgainAt(work.attempts, now)
   return { row: again === undefined ? finished(place, work) : deferred(place, work, again), about }

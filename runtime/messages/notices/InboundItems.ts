@@ -20,8 +20,16 @@ interface ToldMessage {
   readonly received_at: number
 }
 
+/** The messages of a pass as the number's owner captures them, by who wrote them. */
+interface WrittenItems {
+  /** Of customers. */
+  readonly heard: ReadonlyArray<InboundItem>
+  /** Of staff, in the phone app. */
+  readonly echoed: ReadonlyArray<InboundItem>
+}
+
 /**
- * Returns messages of customers or of staff in the form in which the number's owner captures them; those captured before,
+ * Returns messages of customers and of staff in the form in which the number's owner captures them; those captured before,
  * by number and the provider's id, are omitted. `found` are the messages that the notices name. gaps-2 E "Inbound type
  * map", M-INB-01..17, U-INB-07
  */
@@ -31,16 +39,20 @@ export const inboundItems = (
   number: NumberFacts,
   now: number,
   ids: Pick<Ids["Service"], "mint" | "traceId">
-): ReadonlyArray<InboundItem> => {
+): WrittenItems => {
   const nameOf = (direction: string, id: string | null) => `${direction} ${id}`
   const taken = new Set(found.map((one) => nameOf(one.direction, one.provider_message_id)))
-  return told.flatMap((one) => {
+  const heard: Array<InboundItem> = []
+  const echoed: Array<InboundItem> = []
+  for (const one of told) {
     const { kind, provider_message_id } = one.notice
     const name = nameOf(kind === "echo" ? "outbound" : "inbound", provider_message_id)
-    if (taken.has(name)) return []
+    if (taken.has(name)) continue
     taken.add(name)
-    return [inboundItem(one, number, now, ids)]
-  })
+    const items = kind === "echo" ? echoed : heard
+    items.push(inboundItem(one, number, now, ids))
+  }
+  return { heard, echoed }
 }
 
 const inboundItem = (

@@ -15,6 +15,7 @@ import type { SendProgress } from "../send/SendProgress.ts"
 import { type CallNotices, endOfCall, endWithChanges, isStatus } from "./CallEnds.ts"
 import { keyOfPreference, learnIdentities } from "./Identities.ts"
 import { inboundItems } from "./InboundItems.ts"
+import { correctedId, lateCorrections } from "./LateCorrections.ts"
 import type { NoticeRepo } from "./NoticeRepo.ts"
 import { preferenceRows } from "./PreferenceRows.ts"
 import type { ReadCall } from "./ReadCalls.ts"
@@ -77,10 +78,12 @@ export const takeNotices = Effect.fnUntraced(function* (
     writeProgress(progress, { ...number, environment_id }, owner.id, now, deps)
   )
 
-  const told = (kind: "inbound" | "echo") =>
-    isLive(number) ? inboundItems(writtenMessages(calls, kind), found, number, now, deps.ids) : []
-  const [heard, echoed] = [told("inbound"), told("echo")]
+  const { echoed, heard } = isLive(number)
+    ? inboundItems(writtenMessages(calls), found, number, now, deps.ids)
+    : { heard: [], echoed: [] }
   const items = [...heard, ...echoed]
+  const capturedIds = new Set(items.flatMap(({ provider_message_id }) => provider_message_id ?? []))
+  const late = isLive(number) ? lateCorrections(calls, found, capturedIds) : undefined
   const facts = items.length === 0 ? undefined : yield* readInboundFacts(items, owner.id, deps)
   const captures =
     facts === undefined
@@ -95,12 +98,13 @@ export const takeNotices = Effect.fnUntraced(function* (
       decision._tag === "Commit" ? [{ ...decision, about: items[n]?.provider_message_id ?? "" }] : []
     ),
     ...preferences,
+    ...(late?.marks ?? []),
     ...paymentHints(calls, number, now, deps),
     ...identities.map((rows) => ({ rows, about: "" }))
   ]
   const { later, together } = endWithChanges(
     changes,
-    calls.map((call) => endOfCall(call, statuses, place, now))
+    calls.map((call) => endOfCall(call, statuses, place, now, late?.waiting))
   )
   const { keys, statuses: outcomes } = yield* owner.commit(together)
   countReached(units, { statuses: outcomes.slice(0, units.length) }, number, deps.count)
@@ -132,12 +136,10 @@ const withSlot = (progress: SendProgress, number: NumberFacts, now: number): Sen
  */
 const isLive = ({ status }: NumberFacts): boolean => status !== "released" && status !== "disconnected"
 
-/** Returns the messages of a kind that calls report, each with the instant of its call. */
-const writtenMessages = (calls: ReadonlyArray<CallNotices>, kind: "inbound" | "echo") =>
+/** Returns the messages of customers and staff that calls report, each with the instant of its call. */
+const writtenMessages = (calls: ReadonlyArray<CallNotices>) =>
   calls.flatMap(({ notices, work: { received_at } }) =>
-    notices.flatMap((notice) =>
-      (notice.kind === "inbound" || notice.kind === "echo") && notice.kind === kind ? [{ notice, received_at }] : []
-    )
+    notices.flatMap((notice) => (notice.kind === "inbound" || notice.kind === "echo" ? [{ notice, received_at }] : []))
   )
 
 /** Returns the choices that customers made at the platform, each a unit about its call. M-GRD-09, M-GRD-10 */
@@ -177,9 +179,12 @@ const paymentHints = (
 const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
   switch (notice.kind) {
     case "status":
-    case "inbound":
-    case "echo":
       return [notice.provider_message_id]
+    case "inbound":
+    case "echo": {
+      const corrected = correctedId(notice)
+      return corrected === undefined ? [notice.provider_message_id] : [notice.provider_message_id, corrected]
+    }
     case "preference":
     case "identity":
     case "order_payment":
