@@ -9,7 +9,7 @@ export const messageCommands: Declare = (parent, shellOf) => {
   const send = messages
     .command("send")
     .description("send a text, a template or a file")
-    .requiredOption("--to <phone>", "the customer, such as +5511999998888")
+    .requiredOption("--to <phone>", "the customer, such as +5511999998888, or the id of a group (grp_…)")
     .option("--region <code>", "the region of a number without + or 00, the project's when left out")
     .option("--text <text>", "a text")
     .option("--template <name[:language]>", "an approved template; pt_BR without a language")
