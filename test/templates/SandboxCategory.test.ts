@@ -21,12 +21,13 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("A simu
         type: "template.category_updated",
         data: { template_id: id, name, language, category: "marketing", previous_category: "utility" }
       })
-      for (const [body, expected] of [
+      const refused: ReadonlyArray<readonly [body: object, expected: Array<unknown>]> = [
         [{ category: "marketing" }, param],
         [{ category: "utility", status: "paused" }, param],
         [{ category: "authentication" }, param],
         [{}, [400, "invalid_sandbox_request", "status"]]
-      ] as const) {
+      ]
+      for (const [body, expected] of refused) {
         assert.deepStrictEqual(refusal(yield* sandbox.setStatus(id, body)), expected)
       }
     })

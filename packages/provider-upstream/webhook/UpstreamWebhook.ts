@@ -11,7 +11,7 @@ import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 /**
  * Splits a webhook into changes of many accounts and numbers, in their order. A change without a part that is
- * understood is told to its account, which counts it. gaps-2 E "Inbound upstream webhook", U-ACC-02
+ * understood is told to its account, which counts it. U-ACC-02, gaps-2 E "Inbound upstream webhook"
  */
 export const readWebhook = (body: Uint8Array): ChatNotices => {
   const numbers = new Map<string, Array<NumberNotice>>()

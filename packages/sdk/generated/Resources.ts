@@ -1500,7 +1500,7 @@ export class SandboxTemplatesResource {
   /**
    * Reject, pause or disable a sandbox template.
    *
-   * Simulates a decision of the provider, from any state, with its event.
+   * Simulates a decision of the provider, from any state, with its event; or its move of a template to another category.
    *
    * Needs scope `sandbox:write`.
    *

@@ -5220,8 +5220,10 @@ export type SetSandboxPaymentStatus = {
 }
 
 export type SetTemplateStatus = {
-  /** New status of the template. */
-  status: "rejected" | "paused" | "disabled"
+  /** New status of the template; required without category. */
+  status?: "rejected" | "paused" | "disabled" | null | undefined
+  /** Instead of status: the category to which the provider moves a template that it has. */
+  category?: "marketing" | "utility" | null | undefined
   /** Reason, 1 to 500 characters; required with rejected. */
   rejection_reason?: string | null | undefined
 }

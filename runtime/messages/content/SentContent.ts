@@ -112,14 +112,3 @@ const withFilled = (
   const components = [...(template.components ?? []), ...filledComponents(parameters, message_id)]
   return jsonText({ type: "template", template: { ...template, components } })
 }
-
-const namesNothing: NamedColumns = {
-  template_row_version: null,
-  template_name: null,
-  template_id: null,
-  template_version_id: null,
-  template_version: null,
-  template_category: null,
-  flow_id: null,
-  flow_token: null
-}
