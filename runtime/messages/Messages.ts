@@ -1,4 +1,4 @@
-export { type AcceptItem, makeAcceptItem, switchedOff } from "./accept/AcceptItem.ts"
+export { type AcceptItem, makeAcceptItem } from "./accept/AcceptItem.ts"
 export { SendOutlook } from "./accept/SendOutlook.ts"
 export { isSuspended } from "./facts/Suspension.ts"
 export { type NumberLimits, numberLimits } from "./facts/Throughput.ts"

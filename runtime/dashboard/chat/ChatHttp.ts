@@ -1,29 +1,24 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { readPhone as readWritten } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer, Result } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { customerIdsLayer } from "../../customers/CustomerIdsLayer.ts"
 import {
   hiddenCustomer,
   MessageAdmin,
-  makeAcceptItem,
-  PhoneNumberEntity,
   readPhone,
   type ShownMessage,
   simulatedCustomer
 } from "../../messages/Messages.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
-import { SandboxCustomers } from "../../sandbox/Sandbox.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { EnvironmentEvents, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import {
   type Chosen,
-  changedEnvironment,
   chosenEnvironment,
   environmentField,
   environmentName,
@@ -34,6 +29,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -73,10 +69,7 @@ export const ChatHttp = Layer.unwrap(
 
     /** Does what was asked in a sandbox, and shows a refusal beside the line that was written in. */
     const write = (work: Writing) =>
-      Effect.fnUntraced(function* (
-        visit: Visit,
-        form: URLSearchParams
-      ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
+      Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
         const environment = yield* environmentOf(visit)
         if (environment.kind !== "sandbox") return yield* new NotHere()
         const customer = field(form, "from") || field(form, "customer")
@@ -108,51 +101,33 @@ export const ChatHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide([SpendStandings.layer, customerIdsLayer]))
+).pipe(Layer.provide(customerIdsLayer))
 
 /** Writes a message of a sandbox by a form. */
-type Writing = (
-  visit: Visit,
-  environment: EnvironmentEntry,
-  form: URLSearchParams
-) => Effect.Effect<unknown, ApiError, SpendStandings>
+type Writing = (visit: Visit, environment: EnvironmentEntry, form: URLSearchParams) => Effect.Effect<unknown, ApiError>
 
-const makeCustomerWriting = Effect.gen(function* () {
-  const customers = yield* SandboxCustomers
-
-  const write: Writing = Effect.fnUntraced(function* (visit, environment, form) {
-    const body = yield* Effect.fromResult(readSimulation(form))
-    return yield* customers.write({
-      environment_id: environment.id,
-      body,
-      customer: yield* Effect.fromResult(simulatedCustomer(body)),
-      trace_id: visit.request.traceId,
-      now: yield* timeIn(environment.id, visit.now),
-      claim: undefined
-    })
-  })
-  return write
-})
+const makeCustomerWriting = Effect.map(
+  Operations,
+  (operations): Writing =>
+    (visit, environment, form) =>
+      Effect.flatMap(Effect.fromResult(readSimulation(form)), (payload) =>
+        operations.sandbox.simulateInbound(asVisitor(visit, environment), { payload })
+      )
+)
 
 const makeBusinessSending = Effect.gen(function* () {
   const numbers = yield* NumberDirectory
-  const owners = yield* PhoneNumberEntity.client
-  const ids = yield* Ids
+  const operations = yield* Operations
 
-  const send: Writing = Effect.fnUntraced(function* (visit, _environment, form) {
-    const environment = yield* changedEnvironment(visit, "messaging")
+  const send: Writing = Effect.fnUntraced(function* (visit, environment, form) {
     const customer = field(form, "customer")
     const recipient = isUserId(customer)
       ? hiddenCustomer(customer)
       : yield* Effect.fromResult(readPhone(customer, "recipient.id"))
     const number = yield* numbers.find(environment.id, field(form, "number"))
     if (number === undefined) return yield* new NotHere()
-    const body = yield* Effect.fromResult(readAnswer(form, number.id, recipient))
-    const caller = { environment: "sandbox", environment_id: environment.id } as const
-    const now = yield* timeIn(environment.id, visit.now)
-    const call = { caller, body, traceId: visit.request.traceId, now }
-    const item = yield* Effect.fromResult(makeAcceptItem(call, ids.mint("msg", now), recipient))
-    return yield* owners.Accept(number.id, item)
+    const payload = yield* Effect.fromResult(readAnswer(form, number.id, recipient))
+    return yield* operations.messages.create(asVisitor(visit, environment), { payload })
   })
   return send
 })

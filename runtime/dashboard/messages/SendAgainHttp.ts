@@ -1,27 +1,20 @@
 import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessagePrices } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import {
-  MessageAdmin,
-  makeAcceptItem,
-  PhoneNumberEntity,
-  readRecipient,
-  type ShownMessage,
-  switchedOff
-} from "../../messages/Messages.ts"
+import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { apiCall, changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { readOwnId } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -40,7 +33,7 @@ const askedMs = 15 * 60_000
 export const SendAgainHttp = Layer.unwrap(
   Effect.gen(function* () {
     const messages = yield* MessageAdmin
-    const owners = yield* PhoneNumberEntity.client
+    const operations = yield* Operations
     const templates = yield* TemplateDirectory
     const prices = yield* MessagePrices
     const ids = yield* Ids
@@ -92,29 +85,28 @@ ${confirmation({
       }
     })
 
-    const accept = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
+    /** Sends the message; the id of the question makes a second answer to it the first one. */
+    const send = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, question: string) {
       const body = decode((yield* found(visit, environment)).body)
       if (isRefusal(body)) return yield* body
-      const send = body as SendMessage
-      const feature = switchedOff(send, environment)
-      if (feature !== undefined) return yield* new FeatureDisabled({ details: { feature } })
-      const recipient = yield* Effect.fromResult(readRecipient(send.recipient))
-      const { over_spend_cap } = yield* (yield* SpendStandings).read(environment.id)
-      const { caller, now, traceId } = yield* apiCall(visit, environment)
-      const asked = { caller: { ...caller, over_spend_cap, credit_blocked: false }, body: send, traceId, now }
-      return yield* owners.Accept(send.sender.id, yield* Effect.fromResult(makeAcceptItem(asked, id, recipient)))
+      const caller = { ...asVisitor(visit, environment), idempotencyKey: `send again ${question}` }
+      return yield* operations.messages.create(caller, { payload: body as SendMessage })
     })
 
     const sendAgain = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const { id: place } = yield* environmentOf(visit)
-      const id = readOwnId(sent, "msg", yield* timeIn(place, visit.now), askedMs)
-      if (id === undefined) return { ...(yield* ask(visit)), changes: false }
-      return yield* changedEnvironment(visit, "messaging").pipe(
-        Effect.flatMap((environment) => accept(visit, environment, id)),
-        Effect.as<Outcome>({ to: `${address}/${place}/${id}?done=sent_again`, audited: { after: { message: id } } }),
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const question = readOwnId(sent, "msg", yield* timeIn(environment.id, visit.now), askedMs)
+      if (question === undefined) return { ...(yield* ask(visit)), changes: false }
+      return yield* send(visit, environment, question).pipe(
+        Effect.map(
+          ({ id }): Outcome => ({
+            to: `${address}/${environment.id}/${id}?done=sent_again`,
+            audited: { after: { message: id } }
+          })
+        ),
         Effect.catchIf(
           (error) => error.status < 500,
           (error) => ask(visit, error)
@@ -128,7 +120,7 @@ ${confirmation({
       action({ operation: "sendAgain", audit: "message.sent_again", path, handler: sendAgain })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
 
