@@ -117,6 +117,9 @@ const accountFacts = ({ waba }: Platform) => ({
   account_review_status: "APPROVED",
   business_verification_status: "UNVERIFIED",
   country: "BR",
+  // Fields of an account by the vendor's own business SDKs (`WhatsAppBusinessAccount.Field`); the description lists the second.
+  owner_business_info: { id: "506914307656634", name: "Jaspers Market" },
+  on_behalf_of_business_info: undefined,
   health_status: {
     can_send_message: "AVAILABLE",
     entities: [{ entity_type: "WABA", id: waba, can_send_message: "AVAILABLE" }]
