@@ -1,7 +1,7 @@
 -- Notices of the chat platform that have no meaning here: one row for each account, field and day of UTC. The platform
 -- names the account; it may be connected in many environments, or in none. Decision 0153
 create table ignored_notices (
-  account_id text collate "C" not null,
+  biz_account_id text collate "C" not null,
   field text collate "C" not null,
   day date not null,
   count int4 not null,
@@ -10,6 +10,6 @@ create table ignored_notices (
   last_call text collate "C" not null,
   -- The newest notice as JSON, where its field speaks of the account alone; null for all others.
   content text,
-  primary key (account_id, field, day)
+  primary key (biz_account_id, field, day)
 );
 create index ignored_notices_last on ignored_notices (last_at);

@@ -109,7 +109,10 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("The packa
         'echo "${' + 'COMPREPLY[@]}"'
       ].join("\n")
       const { stdout } = yield* run("/bin/bash", ["-c", script], folder, { PATH: `${bin}:${process.env.PATH}` })
-      assert.strictEqual(stdout.trim(), "template.approved template.rejected template.paused template.disabled")
+      assert.strictEqual(
+        stdout.trim(),
+        "template.approved template.category_updated template.rejected template.paused template.disabled"
+      )
     }).pipe(Effect.scoped)
   )
 })

@@ -41,7 +41,7 @@ const ofTheInstallation: ReadonlyArray<string> = ["restore accept", "restore rel
 
 /** Last words of commands that read. */
 const reading =
-  /^doctor$| (?:list|show|failures|export|months|channels|held|balance|topups|cards|plan|statement|verify|notices|versions|events)$/
+  /^doctor$| (?:list|show|failures|export|months|channels|held|balance|topups|cards|plan|statement|verify|notices|versions|events|ignored)$/
 
 interface Named {
   readonly name: string

@@ -297,6 +297,7 @@ it.layer(stack, { excludeTestServices: true })("GET /v1/messages/{message_id}", 
           ...queued,
           status: "read",
           provider_message_id: `sb_${sent.body.id}`,
+          pricing: { billable: false, category: "service", model: "PMP", type: "free_customer_service" },
           payload: {
             request: { type: "text", text: { body: "Olá" } },
             response: { messages: [{ id: `sb_${sent.body.id}` }] }

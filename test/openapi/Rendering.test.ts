@@ -110,6 +110,7 @@ it("distinguishes tagged shapes by a discriminator, each with its required membe
   assert.deepStrictEqual(Object.keys(recipient?.discriminator?.mapping ?? {}), [
     "phone_e164",
     "chatapp_user_id",
+    "chatapp_group",
     "social_user",
     "chatapp_channel"
   ])

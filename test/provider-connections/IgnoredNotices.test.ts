@@ -7,7 +7,7 @@ import { until } from "../support/Until.ts"
 import { account, told, UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
 
 interface Ignored {
-  readonly account_id: string
+  readonly biz_account_id: string
   readonly environments: string
   readonly field: string
   readonly count: number
@@ -67,7 +67,7 @@ it.layer(Product, { excludeTestServices: true })("Notices without a meaning here
       yield* tell({ object: "whatsapp_business_account", entry: [{ id: "777", changes: changes.slice(49, 51) }] })
       const rows = Effect.orDie(
         sql<{ readonly field: string; readonly count: number }>`select field, count from ignored_notices
-          where account_id = '777' order by field`
+          where biz_account_id = '777' order by field`
       )
       yield* until(Effect.map(rows, (all) => all.some(({ field, count }) => field === "news_49" && count === 2)))
       assert.lengthOf(yield* rows, 50)

@@ -114,7 +114,14 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The limit of a portf
       }
       const states = Effect.map(
         Effect.forEach(accepted, (id) => api.get(`/v1/messages/${id}`, { key })),
-        (answers) => answers.map(({ body }) => [body.status === "queued", body.status_reason])
+        (answers) => {
+          const failed = answers.filter(({ body }) => body.status === "failed")
+          assert.deepStrictEqual(
+            failed.map(({ body }) => body.provider_error ?? body.error_code),
+            []
+          )
+          return answers.map(({ body }) => [body.status === "queued", body.status_reason])
+        }
       )
       // A message whose number has yet to get its block is held for a moment, too.
       yield* until(Effect.map(states, (all) => all.filter(([isQueued]) => isQueued).length <= 5))

@@ -63,8 +63,10 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Templates that an ac
       const { body, status } = yield* take(options)
       assert.strictEqual(status, 200)
       const names = body.data.map(({ name }: { readonly name: string }) => name)
-      assert.deepStrictEqual([body.object, body.imported, names], ["template_import", 3, ["welcome", "promo", "shop"]])
-      const [welcome, promo, imported] = body.data
+      const taken = ["welcome", "promo", "code", "shop"]
+      assert.deepStrictEqual([body.object, body.imported, names], ["template_import", 4, taken])
+      const [welcome, promo, code, imported] = body.data
+      assert.deepInclude(code, { category: "authentication", status: "approved" })
       assert.deepInclude(welcome, {
         status: "approved",
         category: "utility",

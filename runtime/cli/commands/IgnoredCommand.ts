@@ -19,7 +19,7 @@ export const ignored = Command.make(
     Effect.gen(function* () {
       const data = yield* (yield* IgnoredNotices).list(given(account), limit)
       const rows = data.map((one) => [
-        one.account_id,
+        one.biz_account_id,
         one.field,
         one.count,
         one.last_at,

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 
 /** How many notices of a field an account got that have no meaning here. */
 export interface IgnoredField {
-  readonly account_id: string
+  readonly biz_account_id: string
   /** The environments that are connected to the account, joined by commas. */
   readonly environments: string
   readonly field: string
@@ -28,7 +28,7 @@ const mostFields = 50
 const countNotice = defineWrite({
   name: "ignored_notices.count",
   columns: {
-    account_id: "text",
+    biz_account_id: "text",
     field: "text",
     count: "int4",
     at: "timestamptz",
@@ -36,24 +36,24 @@ const countNotice = defineWrite({
     content: "text"
   },
   // A call that is worked on again is counted once. Beyond the bound, only fields that the day knows are counted.
-  sql: (source) => `insert into ignored_notices as n (account_id, field, day, count, last_at, last_call, content)
-    select r.account_id, r.field, (r.at at time zone 'UTC')::date, sum(r.count), max(r.at), max(r.call), max(r.content)
+  sql: (source) => `insert into ignored_notices as n (biz_account_id, field, day, count, last_at, last_call, content)
+    select r.biz_account_id, r.field, (r.at at time zone 'UTC')::date, sum(r.count), max(r.at), max(r.call), max(r.content)
     from ${source} r
-    where exists (select 1 from ignored_notices k where k.account_id = r.account_id and k.field = r.field
+    where exists (select 1 from ignored_notices k where k.biz_account_id = r.biz_account_id and k.field = r.field
         and k.day = (r.at at time zone 'UTC')::date)
-      or (select count(*) from ignored_notices k where k.account_id = r.account_id
+      or (select count(*) from ignored_notices k where k.biz_account_id = r.biz_account_id
         and k.day = (r.at at time zone 'UTC')::date) < ${mostFields}
     group by 1, 2, 3 order by 1, 2, 3
-    on conflict (account_id, field, day) do update set
+    on conflict (biz_account_id, field, day) do update set
       count = n.count + excluded.count, last_at = greatest(n.last_at, excluded.last_at),
       last_call = excluded.last_call, content = coalesce(excluded.content, n.content)
       where n.last_call < excluded.last_call`,
-  target: ({ account_id, field }) => `${account_id} ${field}`
+  target: ({ biz_account_id, field }) => `${biz_account_id} ${field}`
 })
 
 /** Returns the rows that count the ignored notices of one call about an account; `at` in epoch milliseconds. U-ACC-02 */
 export const ignoredRows = (
-  account_id: string,
+  biz_account_id: string,
   notices: ReadonlyArray<{ readonly field: string; readonly value: unknown }>,
   call: { readonly id: string; readonly at: number }
 ): ReadonlyArray<Row> => {
@@ -65,7 +65,7 @@ export const ignoredRows = (
     fields.set(name, { count: (known?.count ?? 0) + 1, content: contentOf(field, value) })
   }
   return [...fields].map(([field, counted]) =>
-    countNotice.row({ account_id, field, ...counted, at: call.at, call: call.id })
+    countNotice.row({ biz_account_id, field, ...counted, at: call.at, call: call.id })
   )
 }
 
@@ -89,14 +89,14 @@ export class IgnoredNotices extends Context.Service<
       IgnoredNotices.of({
         list: (account, limit) =>
           many(
-            sql<Omit<IgnoredField, "last_at"> & { readonly last_at: number }>`select n.account_id, n.field,
+            sql<Omit<IgnoredField, "last_at"> & { readonly last_at: number }>`select n.biz_account_id, n.field,
                 sum(n.count)::int4 as count, max(n.last_at) as last_at,
                 (array_agg(n.content order by n.last_at desc) filter (where n.content is not null))[1] as content,
                 coalesce((select string_agg(distinct c.environment_id, ',') from provider_connections c
-                  where c.biz_account_id = n.account_id and c.provider = 'upstream'
+                  where c.biz_account_id = n.biz_account_id and c.provider = 'upstream'
                     and c.status in ('connected', 'suspended')), '') as environments
-              from ignored_notices n where ${account ?? null}::text is null or n.account_id = ${account ?? null}::text
-              group by n.account_id, n.field order by max(n.last_at) desc, n.account_id, n.field limit ${limit}`,
+              from ignored_notices n where ${account ?? null}::text is null or n.biz_account_id = ${account ?? null}::text
+              group by n.biz_account_id, n.field order by max(n.last_at) desc, n.biz_account_id, n.field limit ${limit}`,
             (row): IgnoredField => ({ ...row, last_at: formatTimestamp(row.last_at) })
           )
       })
