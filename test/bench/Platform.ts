@@ -31,7 +31,10 @@ export const startPlatform = Effect.fnUntraced(function* (accounts: ReadonlyArra
     arguments: [
       join(root, "packages/simulators/main.ts"),
       "upstream",
-      ...["--accounts", JSON.stringify(accounts), "--status-unit-ms", "0"]
+      // Messages that leave before the product subscribes the app would have no statuses.
+      "--accounts",
+      JSON.stringify(accounts.map((account) => ({ ...account, subscribed: true }))),
+      ...["--status-unit-ms", "0"]
     ],
     env: platformSecrets,
     ready: /^ready (http:\S+)$/m
