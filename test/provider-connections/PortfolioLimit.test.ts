@@ -111,6 +111,10 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The limit of a portf
           assert.strictEqual(sent.status, 202, sent.text)
           accepted.push(sent.body.id)
         }
+        // A number that was read just before its portfolio was known opens its first slots by its own limit (decision 0150).
+        const leases = sql<{ readonly count: number }>`select count(*)::int4 as count from portfolio_leases
+          where portfolio_id = ${portfolio}`
+        if (n === 0) yield* until(Effect.map(leases, ([row]) => row?.count === numbers.length))
       }
       const states = Effect.map(
         Effect.forEach(accepted, (id) => api.get(`/v1/messages/${id}`, { key })),
@@ -126,12 +130,11 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The limit of a portf
       // A message whose number has yet to get its block is held for a moment, too.
       yield* until(Effect.map(states, (all) => all.filter(([isQueued]) => isQueued).length <= 5))
       const held = (yield* states).filter(([isQueued]) => isQueued)
-      // The tier of 50 less its margin is 45, for both together.
-      assert.deepStrictEqual(
-        held,
-        Array.from({ length: 5 }, () => [true, "messaging_limit_pacing"])
-      )
-      assert.strictEqual(log.read(0, "message").length - called, 45)
+      // The tier of 50 less its margin is 45, for both together; some of the margin may be used at first, never the tier.
+      assert.isTrue(held.length > 0 && held.every(([, reason]) => reason === "messaging_limit_pacing"))
+      const sent = accepted.length - held.length
+      assert.isTrue(sent >= 45 && sent < 50, String(sent))
+      assert.strictEqual(log.read(0, "message").length - called, sent)
       const shown = yield* Effect.forEach(numbers, ({ id }) => read(id))
       assert.deepStrictEqual(
         shown.map((number) => number.remaining_messaging_allowance_estimate),
@@ -139,7 +142,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The limit of a portf
       )
       assert.strictEqual(
         shown.reduce((sum, number) => sum + number.current_24h_unique_recipients, 0),
-        45
+        sent
       )
     })
   )
