@@ -88,3 +88,7 @@ export const callerOf = (facts: AdmissionFacts): Caller => ({
   over_spend_cap: facts.over_spend_cap,
   default_region: facts.default_region
 })
+
+/** Returns the refusal as the route says it: some routes of sandbox keys have a refusal of their own. gaps-2 A */
+export const asRouteSays = (refusal: ApiError, traits: Pick<OperationTraits, "sandboxOnlyRefusal">): ApiError =>
+  (refusal._tag === "sandbox_only_route" ? traits.sandboxOnlyRefusal?.() : undefined) ?? refusal

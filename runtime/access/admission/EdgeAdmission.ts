@@ -10,6 +10,7 @@ import { Rates } from "../../ratelimit/Rates.ts"
 import { rateRow } from "../../ratelimit/RateTable.ts"
 import { SourceBuckets } from "../../ratelimit/SourceBuckets.ts"
 import { presentedSecret, unreadableKey } from "../keys/ApiKeySecret.ts"
+import { asRouteSays } from "./Admit.ts"
 import { EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
 import { makePersonAdmission } from "./PersonAdmission.ts"
@@ -116,8 +117,7 @@ export const edgeAdmission = Layer.effect(
             input.onOwner?.(key)
             return Effect.catch(environments.Admit(key.environment_id, itemOf(input, key)), (error) => {
               if (error._tag === "authentication_error") return failed(input.ip, error.message)
-              const own = error._tag === "sandbox_only_route" ? input.traits.sandboxOnlyRefusal?.() : undefined
-              return Effect.fail(own ?? error)
+              return Effect.fail(asRouteSays(error, input.traits))
             })
           })
         }),

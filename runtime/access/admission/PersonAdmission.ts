@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { SourceBuckets } from "../../ratelimit/SourceBuckets.ts"
-import { type AdmissionFacts, callerOf, findRefusal } from "./Admit.ts"
+import { type AdmissionFacts, asRouteSays, callerOf, findRefusal } from "./Admit.ts"
 import { EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type StandingFacts } from "./EnvironmentRepo.ts"
 
@@ -51,12 +51,9 @@ export const makePersonAdmission: Effect.Effect<
     const now = clock.currentTimeMillisUnsafe()
     const refusal = (completed: boolean) =>
       findRefusal(facts, { traits: input.traits, operation: input.operation, now, completed })
-    // What does not depend on an idempotency key comes before the key is taken.
+    // A person whom these refuse takes no idempotency key.
     const first = refusal(true)
-    if (first !== undefined) {
-      const own = first._tag === "sandbox_only_route" ? input.traits.sandboxOnlyRefusal?.() : undefined
-      return yield* own ?? first
-    }
+    if (first !== undefined) return yield* asRouteSays(first, input.traits)
     if (input.rate !== undefined) yield* spend(person)
     const claimed: Pick<Admitted, "replay" | "claim"> = yield* claim(person, input)
     const blocked = refusal(claimed.replay !== undefined)

@@ -6,7 +6,7 @@ import { Result } from "effect"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { type Customer, readPhone } from "../message/Recipient.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
-import type { NoticedMessage } from "./NoticedMessage.ts"
+import { directionOf, type NoticedMessage, nameOf } from "./NoticedMessage.ts"
 
 /**
  * Returns a sender whose phone is hidden: the platform's id is their key. A sender without an id cannot be addressed, and
@@ -40,13 +40,12 @@ export const inboundItems = (
   now: number,
   ids: Pick<Ids["Service"], "mint" | "traceId">
 ): WrittenItems => {
-  const nameOf = (direction: string, id: string | null) => `${direction} ${id}`
   const taken = new Set(found.map((one) => nameOf(one.direction, one.provider_message_id)))
   const heard: Array<InboundItem> = []
   const echoed: Array<InboundItem> = []
   for (const one of told) {
     const { kind, provider_message_id } = one.notice
-    const name = nameOf(kind === "echo" ? "outbound" : "inbound", provider_message_id)
+    const name = nameOf(directionOf(one.notice), provider_message_id)
     if (taken.has(name)) continue
     taken.add(name)
     const items = kind === "echo" ? echoed : heard

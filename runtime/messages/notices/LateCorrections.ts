@@ -1,8 +1,8 @@
 import type { NumberNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { markMessage } from "../message/MessageWrites.ts"
+import { markRow } from "../receive/NamedMessages.ts"
 import type { CallNotices } from "./CallEnds.ts"
-import type { NoticedMessage } from "./NoticedMessage.ts"
+import { directionOf, type NoticedMessage, nameOf } from "./NoticedMessage.ts"
 
 /** Returns the provider's id of the message that a correction or withdrawal is about; undefined for any other notice. */
 export const correctedId = (notice: NumberNotice): string | undefined => {
@@ -30,7 +30,6 @@ export const lateCorrections = (
   found: ReadonlyArray<NoticedMessage>,
   captured: ReadonlySet<string>
 ): LateCorrections => {
-  const nameOf = (direction: string, id: string | null) => `${direction} ${id}`
   const stored = new Map(found.map((one) => [nameOf(one.direction, one.provider_message_id), one]))
   const marks: Array<LateCorrections["marks"][number]> = []
   const waiting = new Set<string>()
@@ -38,7 +37,7 @@ export const lateCorrections = (
     for (const notice of notices) {
       const named = correctedId(notice)
       if (named === undefined || (notice.kind !== "inbound" && notice.kind !== "echo")) continue
-      const direction = notice.kind === "echo" ? "outbound" : "inbound"
+      const direction = directionOf(notice)
       const { provider_message_id } = notice
       const message = stored.get(nameOf(direction, named))
       const isStored = stored.has(nameOf(direction, provider_message_id))
@@ -47,9 +46,8 @@ export const lateCorrections = (
       } else if (isStored && work.attempts > 0) {
         const at = Math.min(notice.at ?? work.received_at, work.received_at)
         const isEdit = notice.content.type === "unknown" && notice.content.shared?.edit !== undefined
-        const instants = { edited_at: isEdit ? at : null, revoked_at: isEdit ? null : at }
         const { environment_id, id } = message
-        const row = markMessage.row({ environment_id, id, direction, updated_at: at, ...instants })
+        const row = markRow({ environment_id, id, direction }, isEdit ? "edit" : "revoke", at)
         marks.push({ rows: [row], about: provider_message_id })
       }
     }

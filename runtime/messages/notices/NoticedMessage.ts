@@ -8,3 +8,11 @@ export interface NoticedMessage extends DueMessage {
   readonly environment_id: string
   readonly direction: "inbound" | "outbound"
 }
+
+/** Returns the side of a message that a customer, or staff in the phone app, wrote. */
+export const directionOf = ({ kind }: { readonly kind: "inbound" | "echo" }): NoticedMessage["direction"] =>
+  kind === "echo" ? "outbound" : "inbound"
+
+/** Returns a name for a message of a number: the provider's ids of the two directions may be equal. */
+export const nameOf = (direction: NoticedMessage["direction"], provider_message_id: string | null): string =>
+  `${direction} ${provider_message_id}`

@@ -47,6 +47,18 @@ export const markRows = (
   const { edit, revoke } = content.unknown
   const id = (edit ?? revoke)?.message_id ?? null
   if (id === null) return []
-  const instants = { edited_at: edit === undefined ? null : at, revoked_at: edit === undefined ? at : null }
-  return [markMessage.row({ environment_id, id, direction, updated_at: at, ...instants })]
+  return [markRow({ environment_id, id, direction }, edit === undefined ? "revoke" : "edit", at)]
 }
+
+/** Returns the row that marks a message as corrected or withdrawn at an instant (epoch milliseconds). U-INB-03 */
+export const markRow = (
+  message: { readonly environment_id: string; readonly id: string; readonly direction: "inbound" | "outbound" },
+  by: "edit" | "revoke",
+  at: number
+): Row =>
+  markMessage.row({
+    ...message,
+    updated_at: at,
+    edited_at: by === "edit" ? at : null,
+    revoked_at: by === "revoke" ? at : null
+  })
