@@ -251,7 +251,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
 })
 
 it("a list is read with commas, semicolons or tabs", () => {
-  const cell = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() === text && text !== "")
+  // An apostrophe before a formula is a mark of the file and no part of the text (decision 0114).
+  const cell = fc
+    .string({ minLength: 1, maxLength: 20 })
+    .filter((text) => text.trim() === text && text !== "" && !/^'[=+\-@]/.test(text))
   const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 999_999 }), cell, cell), { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(rows, fc.constantFrom(",", ";", "\t"), fc.boolean(), (given, delimiter, isQuoted) => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { closingLine, secondTries, slowestFiles } from "./SummaryReporter.ts"
+import { closingLine, failures, secondTries, slowestFiles } from "./SummaryReporter.ts"
 
 describe("closing line", () => {
   it("says how many passed and failed, and how many were skipped when any were", () => {
@@ -32,6 +32,17 @@ describe("second tries", () => {
     assert.deepStrictEqual(secondTries(["test/A.test.ts: stops in order"]), [
       "Failed at first, passed at the second try:",
       "    test/A.test.ts: stops in order"
+    ])
+  })
+})
+
+describe("failures", () => {
+  it("names each with the first line of its error, and says nothing of a run without any", () => {
+    assert.deepStrictEqual(failures([]), [])
+    assert.deepStrictEqual(failures([{ name: "test/A.test.ts: adds", error: "expected 1 to equal 2\n  at A" }]), [
+      "Failed:",
+      "    test/A.test.ts: adds",
+      "        expected 1 to equal 2"
     ])
   })
 })

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs"
-import type { Reporter, TestModule } from "vitest/node"
+import type { Reporter, TestCase, TestModule } from "vitest/node"
 
 /** Totals of one run. */
 export interface Totals {
@@ -15,6 +15,7 @@ export interface FileTime {
 }
 
 const shownFiles = 20
+const shownError = 300
 
 /**
  * The closing line, `N passed, N failed`, with `, N skipped` when there are any. A run that ends badly without a failing
@@ -39,7 +40,21 @@ export const slowestFiles = (times: ReadonlyArray<FileTime>): ReadonlyArray<stri
 export const secondTries = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.length === 0 ? [] : ["Failed at first, passed at the second try:", ...names.map((name) => `    ${name}`)]
 
-/** Prints the second tries, the slowest files and the closing line as the very last things the run writes, after every other reporter. */
+/** Returns the tests and files that failed, each with the first line of its error, so that the end of a record names them. */
+export const failures = (
+  failed: ReadonlyArray<{ readonly name: string; readonly error: string }>
+): ReadonlyArray<string> =>
+  failed.length === 0
+    ? []
+    : [
+        "Failed:",
+        ...failed.flatMap(({ error, name }) => [
+          `    ${name}`,
+          `        ${(error.split("\n")[0] ?? "").slice(0, shownError)}`
+        ])
+      ]
+
+/** Prints the slowest files, the second tries, the failures and the closing line as the very last things the run writes, after every other reporter. */
 export default class SummaryReporter implements Reporter {
   #totals: Totals = { passed: 0, failed: 0, skipped: 0 }
   #notes: ReadonlyArray<string> = []
@@ -57,10 +72,19 @@ export default class SummaryReporter implements Reporter {
       const { collectDuration, duration, setupDuration } = module.diagnostic()
       return { file: module.relativeModuleId, millis: collectDuration + setupDuration + duration }
     })
-    const flaky = tests.filter((test) => test.diagnostic()?.flaky)
+    const nameOf = (test: TestCase) => `${test.module.relativeModuleId}: ${test.fullName}`
+    const errorOf = ([first]: ReadonlyArray<{ readonly message: string }>) => first?.message ?? ""
     this.#notes = [
-      ...secondTries(flaky.map((test) => `${test.module.relativeModuleId}: ${test.fullName}`)),
-      ...slowestFiles(times)
+      ...slowestFiles(times),
+      ...secondTries(tests.filter((test) => test.diagnostic()?.flaky).map(nameOf)),
+      ...failures([
+        ...modules.flatMap((module) =>
+          module.errors().length === 0 ? [] : [{ name: module.relativeModuleId, error: errorOf(module.errors()) }]
+        ),
+        ...tests.flatMap((test) =>
+          test.result().state === "failed" ? [{ name: nameOf(test), error: errorOf(test.result().errors ?? []) }] : []
+        )
+      ])
     ]
   }
 }

@@ -10,7 +10,7 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { noLease } from "../../packages/owners/commit/Statement.ts"
-import { replicated } from "../support/Standby.ts"
+import { replicated, waitForStandby } from "../support/Standby.ts"
 import { until } from "../support/Until.ts"
 
 const insertNote = defineWrite({
@@ -44,11 +44,7 @@ it.live(
           yield* Layer.build(Sql.layer(primary, { applicationName: "carteiro-test-admin", maxConnections: 2 })),
           SqlClient.SqlClient
         )
-        const waitFor = (standby: string) =>
-          Effect.gen(function* () {
-            yield* admin.unsafe(`alter system set synchronous_standby_names = '${standby}'`)
-            yield* admin`select pg_reload_conf()`
-          })
+        const waitFor = (standby: string) => waitForStandby(primary, standby)
         const waiting = (wait: string, text: string) => admin<{ readonly pid: number }>`select pid
           from pg_stat_activity where wait_event = ${wait} and query like ${`%${text}%`} and pid <> pg_backend_pid()`
         const notes = Effect.map(admin`select from notes`, (rows) => rows.length)

@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { sandboxProject } from "../messages/SandboxProject.ts"
-import { queried, replicated } from "../support/Standby.ts"
+import { replicated, waitForStandby } from "../support/Standby.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
@@ -18,13 +18,7 @@ it.live(
         Migrations.migrate(),
         Sql.layer(primary, { applicationName: "carteiro-test-migrate", maxConnections: 2 })
       )
-      const waitFor = (standby: string) =>
-        queried(primary, (sql) =>
-          Effect.andThen(
-            sql.unsafe(`alter system set synchronous_standby_names = '${standby}'`),
-            sql`select pg_reload_conf()`
-          )
-        )
+      const waitFor = (standby: string) => waitForStandby(primary, standby)
       yield* Effect.gen(function* () {
         const { api, key, number, simulate } = yield* sandboxProject
         assert.strictEqual((yield* simulate()).status, 202)

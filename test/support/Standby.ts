@@ -11,6 +11,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { clusterOf } from "./EmbeddedServer.ts"
 import { dataFolder } from "./RunFolder.ts"
+import { until } from "./Until.ts"
 
 /** Two real servers, the second a streaming standby of the first. */
 export interface Replicated {
@@ -88,3 +89,32 @@ export const replicated = Effect.gen(function* () {
     kill: Effect.sync(() => void process.kill(running.pid, "SIGQUIT"))
   } satisfies Replicated as Replicated
 })
+
+/** Lets every commit on the primary wait for the standby of this name; for nobody where the name is empty. */
+export const waitForStandby = (primary: string, name: string) => {
+  const set = queried(primary, (sql) =>
+    Effect.andThen(sql.unsafe(`alter system set synchronous_standby_names = '${name}'`), sql`select pg_reload_conf()`)
+  )
+  if (name === "") return set
+  // Servers read their settings again in their own time: commits are tried until one waits, which is then let go.
+  const commit = queried(primary, (sql) => sql`select pg_logical_emit_message(true, 'carteiro-test', 'a commit')`)
+  const letGo = queried(primary, (sql) =>
+    Effect.map(
+      sql`select pg_cancel_backend(pid) from pg_stat_activity
+        where wait_event = 'SyncRep' and query like '%pg_logical_emit_message%'`,
+      (rows) => rows.length > 0
+    )
+  )
+  const isHeld = Effect.gen(function* () {
+    const tried = yield* Effect.forkChild(commit)
+    let held = false
+    yield* until(
+      Effect.map(letGo, (found) => {
+        held = held || found
+        return tried.pollUnsafe() !== undefined
+      })
+    )
+    return held
+  })
+  return Effect.andThen(set, until(isHeld))
+}

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { PrimaryChoice } from "../../packages/tables/PrimaryChoice.ts"
-import { queried, replicated } from "../support/Standby.ts"
+import { queried, replicated, waitForStandby } from "../support/Standby.ts"
 import { until } from "../support/Until.ts"
 
 describe("the choice of the primary", () => {
@@ -128,19 +128,7 @@ it.live(
           )
 
           // The synchronous standby is promoted while a commit waits for it: the old primary answers it no more.
-          yield* queried(primary, (admin) =>
-            Effect.andThen(admin`alter system set synchronous_standby_names = 'nobody'`, admin`select pg_reload_conf()`)
-          )
-          yield* until(
-            Effect.map(
-              queried(
-                primary,
-                (read) => read<{ readonly value: string }>`
-                select current_setting('synchronous_standby_names') as value`
-              ),
-              ([row]) => row?.value === "nobody"
-            )
-          )
+          yield* waitForStandby(primary, "nobody")
           const waiting = yield* Effect.forkChild(Effect.result(sql`insert into things values (2)`))
           const looked = queried(
             primary,
