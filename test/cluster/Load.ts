@@ -18,14 +18,18 @@ export const counters = Array.from({ length: 24 }, (_, i) => `counter-${i}`)
 export const addTo = (client: Caller, counter: string) =>
   Effect.suspend(() => client.Add(counter, { id: `${counter}/${randomBytes(9).toString("hex")}` }))
 
-/** The nodes that answer for the counters, by counter. */
+/** The nodes that answer for the counters, by counter. On a busy machine a call may have to be made again. */
 export const owners = (client: Client) =>
   Effect.map(
-    Effect.forEach(counters, (counter) => Effect.map(addTo(client, counter), (node) => [counter, node] as const), {
-      concurrency: "unbounded"
-    }),
+    Effect.forEach(
+      counters,
+      (counter) => Effect.map(Effect.retry(addTo(client, counter), isUnavailable), (node) => [counter, node] as const),
+      { concurrency: "unbounded" }
+    ),
     (entries) => new Map(entries)
   )
+
+const isUnavailable = { while: ({ status }: ApiError) => status === 503 }
 
 /** Calls until the counters are spread over exactly these nodes. */
 export const spreadOver = (client: Client, nodes: ReadonlyArray<string>) =>

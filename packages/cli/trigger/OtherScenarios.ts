@@ -99,14 +99,32 @@ const windowClosing: Scenario = {
   }
 }
 
+/** Disconnects the account that an earlier signup connected: an environment has one, and a second signup is refused. */
+const disconnectEarlier = async ({ client, isAgreed, shell }: Stage): Promise<void> => {
+  const live = (
+    await client.providerConnections.list({ provider: "upstream", channel: "chatapp" }).toArray({ limit: 100 })
+  ).filter(({ status }) => status !== "disconnected")
+  for (const { id } of live) {
+    if (!isAgreed)
+      await confirm(shell, `This disconnects ${id}, the account that the sandbox has connected. Go on?`, {
+        refusal: `the sandbox has an account already, ${id}, and nothing was done`,
+        next: "agree to disconnect it with --yes: carteiro trigger upstream_signup_session.completed --yes"
+      })
+    await client.providerConnections.disconnect(id)
+    shell.note(`Disconnected ${id}: an environment has one account.`)
+  }
+}
+
 /** Signup, numbers, agentic payments, language models and the breaker of an endpoint. */
 export const otherScenarios: ReadonlyArray<Scenario> = [
   windowClosing,
   {
     name: "upstream_signup_session.completed",
-    causes: "a customer's signup is begun and completed",
+    causes: "a customer's signup is begun and completed; an account of an earlier one is disconnected first",
     events: ["upstream_signup_session.completed"],
-    play: async ({ client, filled, shell }) => {
+    play: async (stage) => {
+      const { client, filled, shell } = stage
+      await disconnectEarlier(stage)
       const sessions = client.providerConnections.signupSessions
       const asked = filled({ return_url: "http://localhost:4020/connected", end_customer_ref: "customer-42" })
       const { id, url } = await sessions.create(asked)
