@@ -26,6 +26,7 @@ const steps: Readonly<Record<string, () => ReadonlyArray<Step>>> = {
     { name: "house rules", arguments: ["test/house/ImportRules.ts"] },
     { name: "requirement IDs and headings", arguments: ["test/house/RequirementCoverage.ts", "--unknown"] }
   ],
+  wire: () => [{ name: "the wire against the last release", arguments: ["test/house/WireReleases.ts"] }],
   codegen: () => generators.map((program) => ({ name: `files that ${program} makes`, arguments: [program, "--check"] }))
 }
 

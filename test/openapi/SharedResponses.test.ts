@@ -3,6 +3,7 @@ import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
 import { withSharedResponses } from "@carteiro/runtime/openapi/description/SharedResponses.ts"
 import { operationsOf } from "@carteiro/sdk/codegen/Description.ts"
 import { assert, it } from "@effect/vitest"
+import { apiCompare } from "api-smart-diff"
 
 interface Response {
   readonly $ref?: string
@@ -102,6 +103,38 @@ it("tells two responses apart that name equal codes, and leaves one that stands 
   )
   assert.deepStrictEqual<ReadonlyArray<unknown>>(of("/c"), [success("C."), refusal("No c.")])
 })
+
+it("a library that compares descriptions finds no difference to one in which nothing is shared A-VER-02", () => {
+  const { components, openapi, paths, ...others } = read() as Description & { readonly openapi: string }
+  const some = Object.fromEntries(Object.entries(paths).filter(([path]) => path.startsWith("/v1/webhook-")))
+  const inPlace = mapResponses(some, (response) =>
+    response.$ref === undefined ? response : (components.responses[response.$ref.split("/").at(-1) ?? ""] ?? {})
+  )
+  const { diffs } = apiCompare(
+    { openapi, components, paths: inPlace, ...others },
+    { openapi, components, paths: some, ...others }
+  )
+  assert.isAbove(JSON.stringify(inPlace).length, JSON.stringify(some).length)
+  assert.deepStrictEqual(diffs, [])
+})
+
+const mapResponses = (paths: Description["paths"], change: (response: Response) => Response): Description["paths"] =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [
+          method,
+          {
+            ...operation,
+            responses: Object.fromEntries(
+              Object.entries(operation.responses).map(([status, response]) => [status, change(response)])
+            )
+          }
+        ])
+      )
+    ])
+  )
 
 it("the client's generator reads a shared response as one that stands in its operation", () => {
   const description = read()
