@@ -1,3 +1,4 @@
+import papaparse from "papaparse"
 import { isPhoneCell, spacedPhone } from "./PhoneCells.ts"
 
 /** A cell of a file. */
@@ -20,25 +21,16 @@ export const csvText = (
   form: CsvForm = "rfc"
 ): string => {
   const isAmount = columns.map((name) => name.endsWith("_brl"))
-  const lines = rows.map((row) =>
-    lineOf(
-      row.map((cell, column) => written(cell, form, isAmount[column] ?? false)),
-      form
-    )
-  )
-  return `${form === "br" ? "\ufeff" : ""}${lineOf(columns.map(withoutFormulas), form)}${lines.join("")}`
+  const lines = rows.map((row) => row.map((cell, column) => written(cell, form, isAmount[column] ?? false)))
+  return `${form === "br" ? "\ufeff" : ""}${linesOf([columns.map(withoutFormulas), ...lines], form)}`
 }
 
 /** Returns rows as lines of a file whose columns are written already. */
 export const csvLines = (rows: ReadonlyArray<ReadonlyArray<CsvCell>>): string =>
-  rows
-    .map((row) =>
-      lineOf(
-        row.map((cell) => written(cell, "rfc", false)),
-        "rfc"
-      )
-    )
-    .join("")
+  linesOf(
+    rows.map((row) => row.map((cell) => written(cell, "rfc", false))),
+    "rfc"
+  )
 
 /**
  * Returns rows of a list for a spreadsheet in which people correct them: reading the text gives the cells back. Phone numbers
@@ -49,24 +41,22 @@ export const listText = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
   phone: number
 ): string => {
-  const lineOfCells = (cells: ReadonlyArray<string>): string =>
-    lineOf(
-      cells.map((text, index) => (index === phone && isPhoneCell(text) ? spacedPhone(text) : asText(text))),
-      "br"
-    )
-  return `\ufeff${[columns, ...rows].map(lineOfCells).join("")}`
+  const cellsOf = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
+    cells.map((text, index) => (index === phone && isPhoneCell(text) ? spacedPhone(text) : asText(text)))
+  return `\ufeff${linesOf([columns, ...rows].map(cellsOf), "br")}`
 }
 
 /** Puts an apostrophe before a formula, which readers of lists take away. */
 const asText = (text: string): string => text.replace(/^(?=[=+\-@])/, "'")
 
-const lineOf = (cells: ReadonlyArray<string>, form: CsvForm): string =>
-  `${cells.map((text) => quoted(text, form)).join(separators[form])}\r\n`
+/** Returns rows with the separator of a form; cells are quoted where they must be, each line ends as RFC 4180 has it. */
+const linesOf = (rows: ReadonlyArray<ReadonlyArray<string>>, form: CsvForm): string =>
+  rows.length === 0
+    ? ""
+    : `${papaparse.unparse([...rows], { delimiter: separators[form], newline: lineEnd })}${lineEnd}`
 
+const lineEnd = "\r\n"
 const separators: Readonly<Record<CsvForm, string>> = { rfc: ",", br: ";" }
-
-const quoted = (text: string, form: CsvForm): string =>
-  /["\r\n]/.test(text) || text.includes(separators[form]) ? `"${text.replaceAll('"', '""')}"` : text
 
 /** Numbers and amounts get a decimal comma, phone numbers blanks, and texts no formula. */
 const written = (cell: CsvCell, form: CsvForm, isAmount: boolean): string => {

@@ -288,6 +288,11 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
       const answer = yield* Effect.promise(() => fetch(explained).then(({ status }) => status))
       assert.strictEqual(answer, 200)
       assert.match(code.stdout, /\nremedy +Send an approved template/)
+      const common = yield* run("docs", "batch_not_found")
+      assert.match(
+        common.stdout,
+        /^code +batch_not_found\nstatus +404\nmeaning +No batch with this id\.\nroutes +GET \/v1/
+      )
       const failure = yield* run("docs", "upstream_rejected")
       assert.match(
         failure.stdout,

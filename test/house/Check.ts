@@ -24,8 +24,10 @@ const steps: Readonly<Record<string, () => ReadonlyArray<Step>>> = {
   lint: () => [{ name: "lint and format", arguments: [biome, "check", "."] }],
   house: () => [
     { name: "house rules", arguments: ["test/house/ImportRules.ts"] },
-    { name: "requirement IDs and headings", arguments: ["test/house/RequirementCoverage.ts", "--unknown"] }
+    { name: "requirement IDs and headings", arguments: ["test/house/RequirementCoverage.ts", "--unknown"] },
+    { name: "the form of decisions", arguments: ["test/house/Decisions.ts"] }
   ],
+  wire: () => [{ name: "the wire against the last release", arguments: ["test/house/WireReleases.ts"] }],
   codegen: () => generators.map((program) => ({ name: `files that ${program} makes`, arguments: [program, "--check"] }))
 }
 

@@ -1,5 +1,5 @@
 import { columnUses, peopleOf, phoneColumnOf } from "@carteiro/lists/Columns.ts"
-import { csvText } from "@carteiro/lists/CsvText.ts"
+import { csvLines, csvText } from "@carteiro/lists/CsvText.ts"
 import { isListFault } from "@carteiro/lists/Faults.ts"
 import { spacedPhone } from "@carteiro/lists/PhoneCells.ts"
 import { readSheet } from "@carteiro/lists/Sheet.ts"
@@ -45,6 +45,13 @@ it("a file for Brazilian spreadsheets has a byte order mark, semicolons, decimal
     csvText(columns, [row]),
     'phone,amount_brl,share,version,note\r\n+5511999990001,-1234.5000,0.5,7.3,"a;""b"""\r\n'
   )
+})
+
+it("a cell is quoted where a reader would lose blanks, quotes, separators or line ends, and an empty file has no line", () => {
+  const cells = ["a b", " a", "a ", 'a"', "a,", "a;", "a\n", ""]
+  assert.strictEqual(csvText(["c"], [cells]), 'c\r\na b," a","a ","a""","a,",a;,"a\n",\r\n')
+  assert.strictEqual(csvLines([cells]), csvText([], [cells]).slice("\r\n".length))
+  assert.strictEqual(csvLines([]), "")
 })
 
 it("a formula is marked as text, a number of a list within a cell and a phone number are left", () => {

@@ -10,14 +10,14 @@ interface Code {
   readonly routes: ReadonlyArray<string>
 }
 
+/** Responses by status, or by the name under which several operations refer to one. */
+interface Responses {
+  readonly [name: string]: { readonly description?: string; readonly $ref?: string }
+}
+
 interface Described {
-  readonly paths: {
-    readonly [path: string]: {
-      readonly [method: string]: {
-        readonly responses?: { readonly [status: string]: { readonly description?: string } }
-      }
-    }
-  }
+  readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly responses?: Responses } } }
+  readonly components?: { readonly responses?: Responses }
 }
 
 /** Shows one code, or lists all. Needs no key: the description is public. */
@@ -80,12 +80,14 @@ const readCodes = async (shell: Shell, base: string): Promise<ReadonlyArray<Code
 }
 
 /** Reads lines such as "- `payment_not_found`: There is no such payment." of each response. */
-const codesOf = ({ paths }: Described): ReadonlyArray<Code> => {
+const codesOf = ({ components, paths }: Described): ReadonlyArray<Code> => {
+  const sentences = ({ $ref, description = "" }: Responses[string]): string =>
+    $ref === undefined ? description : (components?.responses?.[$ref.split("/").at(-1) ?? ""]?.description ?? "")
   const codes = new Map<string, Code>()
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { responses = {} }] of Object.entries(methods)) {
-      for (const [status, { description = "" }] of Object.entries(responses)) {
-        for (const [, code = "", meaning = ""] of description.matchAll(/^- `(\w+)`: (.*)$/gm)) {
+      for (const [status, response] of Object.entries(responses)) {
+        for (const [, code = "", meaning = ""] of sentences(response).matchAll(/^- `(\w+)`: (.*)$/gm)) {
           const known = codes.get(code)
           const routes = [...(known?.routes ?? []), `${method.toUpperCase()} ${path}`]
           codes.set(code, { code, status: Number(status), meaning, routes })

@@ -39,8 +39,14 @@ export interface DescribedOperation {
   readonly security: ReadonlyArray<unknown>
   readonly parameters?: ReadonlyArray<Parameter>
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, DescribedResponse>>
   readonly "x-required-scopes": ReadonlyArray<string>
+}
+
+/** A response, or a reference to one that several operations have in common. */
+interface DescribedResponse {
+  readonly $ref?: string
+  readonly content?: Content
 }
 
 /** The parts of `/openapi.json` that the client is made from. */
@@ -48,7 +54,10 @@ export interface Description {
   readonly tags?: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedOperation }>>
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly responses: Readonly<Record<string, DescribedResponse>>
+  }
 }
 
 export interface Operation extends DescribedOperation {
@@ -56,10 +65,20 @@ export interface Operation extends DescribedOperation {
   readonly path: string
 }
 
-/** Returns every operation in the order of the description. */
-export const operationsOf = ({ paths }: Description): ReadonlyArray<Operation> =>
+/** Returns every operation in the order of the description, with references to responses followed. */
+export const operationsOf = ({ components, paths }: Description): ReadonlyArray<Operation> =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path }))
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          response.$ref === undefined ? response : (components.responses[nameOfRef(response.$ref)] ?? {})
+        ])
+      )
+    }))
   )
 
 /** Returns the schema and media type of what an operation answers when it succeeds. */

@@ -7,6 +7,7 @@ import { describeOperation } from "./DescribedOperation.ts"
 import { type Json, open, renamed } from "./Json.ts"
 import { exampleOf, knownRefusals, requestHeaders, retryAfter, sharedResponses } from "./Refusals.ts"
 import { rendered } from "./SchemaRendering.ts"
+import { withSharedResponses } from "./SharedResponses.ts"
 import { withTaggedUnions } from "./TaggedUnions.ts"
 import { envelopesOf, webhooksOf } from "./Webhooks.ts"
 
@@ -73,7 +74,7 @@ const complete = (
       }
     }
   }
-  return withTaggedUnions(rendered(renamed(whole)) as Json)
+  return withSharedResponses(withTaggedUnions(rendered(renamed(whole)) as Json))
 }
 
 /**

@@ -7,9 +7,17 @@ import {
   type SendMessage,
   type SimulateInbound,
   sandboxSimulateInbound,
+  type WebhooksEndpointsGetErrors,
+  type WebhooksEndpointsGetResponses,
   webhooksEndpointsCreate
 } from "./hey-api/index.ts"
 import type { Program } from "./Story.ts"
+
+// Answers that several operations have in common have the types of their own operation.
+export const sharedAnswers = (
+  endpoint: WebhooksEndpointsGetResponses[200],
+  refusals: ReadonlyArray<WebhooksEndpointsGetErrors[403 | 404 | 500]>
+): string => [endpoint.url, endpoint.trace_id, ...refusals.map(({ error }) => error.code)].join(" ")
 
 // One shape for each value of a tag: what it needs is asked for by the compiler.
 export const refusedByTheCompiler: ReadonlyArray<SimulateInbound | SendMessage["recipient"]> = [

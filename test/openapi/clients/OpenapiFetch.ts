@@ -4,6 +4,13 @@ import type { Program } from "./Story.ts"
 
 type Schemas = components["schemas"]
 
+// Answers that several operations have in common have the types of their own operation.
+type Got = paths["/v1/webhook-endpoints/{webhook_endpoint_id}"]["get"]["responses"]
+export const sharedAnswers = (
+  endpoint: Got[200]["content"]["application/json"],
+  refusals: ReadonlyArray<Got[403 | 404 | 500]["content"]["application/json"]>
+): string => [endpoint.url, endpoint.trace_id, ...refusals.map(({ error }) => error.code)].join(" ")
+
 // One shape for each value of a tag: what it needs is asked for by the compiler.
 export const refusedByTheCompiler: ReadonlyArray<Schemas["SimulateInbound"] | Schemas["SendMessage"]["recipient"]> = [
   { type: "phone_e164", id: "+5511912345678" },
