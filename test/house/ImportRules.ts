@@ -220,7 +220,7 @@ const sqlProblems = (path: string, source: SourceText): ReadonlyArray<Violation>
 if (import.meta.main) {
   const texts = new Map(sourceFiles().map((path) => [path, readFileSync(path, "utf8")]))
   const sources = new Map([...texts].map(([path, text]) => [path, readSource(text)]))
-  const paths = globSync("schema/database/*.sql").toSorted()
+  const paths = globSync("schema/database/[0-9]*.sql").toSorted()
   const migrations = new Map(paths.map((path) => [path, readFileSync(path, "utf8")]))
   const ofTenants = tenantTables(migrations.values())
   const violations = [
