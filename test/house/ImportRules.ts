@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { clockLead } from "./ClockLead.ts"
+import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
 import { folderCycles } from "./FolderRules.ts"
@@ -25,8 +26,8 @@ import { rulesProblems } from "./RulesPurity.ts"
 import { serviceKeys } from "./ServiceKeys.ts"
 import { sourceFiles } from "./SourceFiles.ts"
 import { type Import, readSource, type SourceText } from "./SourceText.ts"
-import { migrationProblems, tableProblems } from "./TableRules.ts"
-import { tables } from "./Tables.ts"
+import { declaresTables, migrationProblems, tableProblems } from "./TableRules.ts"
+import { tables, usedByOthers } from "./Tables.ts"
 import { tenantJoinProblems, tenantTables } from "./TenantJoins.ts"
 import { timeLoopProblems } from "./TimeLoops.ts"
 import { unusedExports, unusedOperations } from "./UnusedExports.ts"
@@ -120,6 +121,11 @@ const importRules: Readonly<Record<string, Rule>> = {
   "closed-packages": ({ from, target, import: { specifier } }) =>
     specifier.startsWith(".") && target?.area === "packages" && from.area !== "packages" && from.area !== "test"
       ? "a package is entered through its export map"
+      : undefined,
+
+  "own-declarations": ({ from, target }) =>
+    isShipped(from) && target !== undefined && declaresTables(target.path) && target.folder !== from.folder
+      ? `the tables of ${target.folder} are declared for its own statements`
       : undefined,
 
   "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),
@@ -228,6 +234,7 @@ if (import.meta.main) {
     ...unusedExports(sources),
     ...unusedOperations(sources),
     ...migrationProblems(migrations, tables),
+    ...misplacedTables(declaredTables, Object.keys(usedByOthers)),
     ...[...sources].flatMap(([path, source]) => tenantJoinProblems(path, source, ofTenants))
   ]
   for (const { path, line, rule, message } of violations) process.stdout.write(`${path}:${line} ${rule}: ${message}\n`)

@@ -1,0 +1,17 @@
+import { defineTable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { tenant } from "../../erasure/Standings.ts"
+
+/** Filters over contacts that batches are sent to. gaps-2 H */
+export const audiencesTable = defineTable("audiences", {
+  owner: "batches",
+  erasure: tenant,
+  key: ["environment_id", "id"],
+  columns: {
+    environment_id: text,
+    id: text,
+    name: text,
+    filter: text,
+    created_at: timestamptz,
+    updated_at: timestamptz
+  }
+})

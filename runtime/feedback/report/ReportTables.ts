@@ -1,0 +1,38 @@
+import { bool, defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+
+/** Reports of problems that callers filed. */
+export const feedbackReportsTable = defineTable("feedback_reports", {
+  owner: "feedback",
+  erasure: { holds: "what the tenant tells us of the service" },
+  key: ["environment_id", "id"],
+  columns: {
+    environment_id: text,
+    id: text,
+    organization_id: text,
+    project_id: text,
+    api_key_id: nullable(text),
+    origin: text,
+    message: text,
+    related_error: nullable(text),
+    context: nullable(text),
+    redacted: bool,
+    status: defaulted(text),
+    created_at: timestamptz,
+    updated_at: timestamptz
+  }
+})
+
+/** What was answered to a report. */
+export const feedbackResolutionsTable = defineTable("feedback_resolutions", {
+  owner: "feedback",
+  erasure: { holds: "what we answered" },
+  key: ["environment_id", "feedback_report_id", "number"],
+  columns: {
+    environment_id: text,
+    feedback_report_id: text,
+    number: int4,
+    disposition: text,
+    public_summary: text,
+    published_at: timestamptz
+  }
+})
