@@ -51,6 +51,8 @@ export type ColumnName<T extends Table> = keyof T["columns"] & string
 
 type ValueOf<C> = C extends Column<infer V, infer _P> ? V : never
 type ParameterOf<C> = C extends Column<infer V, infer P> ? (P extends ColumnType ? TypedColumn<P, V> : never) : never
+type NullableParameterOf<C> =
+  C extends Column<infer V, infer P> ? (P extends ColumnType ? TypedColumn<P, V | null> : never) : never
 
 /** The row of a table, or those columns of it, as the driver returns it. */
 export type TableRow<T extends Table, N extends ColumnName<T> = ColumnName<T>> = {
@@ -60,6 +62,11 @@ export type TableRow<T extends Table, N extends ColumnName<T> = ColumnName<T>> =
 /** The columns of a write to a table, each with the type of its values. */
 export type WriteColumns<T extends Table, N extends ColumnName<T>> = {
   readonly [C in N]: ParameterOf<T["columns"][C]>
+}
+
+/** The columns `N` of an update, of which `V` get SQL: a member for such a column may be null, which its SQL then means. */
+export type ChangedColumns<T extends Table, N extends ColumnName<T>, V extends ColumnName<T>> = {
+  readonly [C in N]: C extends V ? NullableParameterOf<T["columns"][C]> : ParameterOf<T["columns"][C]>
 }
 
 /** Columns of a table, in the order in which a statement selects them. */

@@ -1,4 +1,4 @@
-import type { ColumnName, Table, WriteColumns } from "./Table.ts"
+import type { ChangedColumns, ColumnName, Table, WriteColumns } from "./Table.ts"
 import { type Columns, defineWrite, type Step, type Target, type Write } from "./Write.ts"
 
 type None = Record<never, never>
@@ -131,29 +131,30 @@ export const updateOf = <
   T extends Table,
   const S extends ColumnName<T> = never,
   const K extends ColumnName<T> = T["key"][number] & ColumnName<T>,
+  const V extends ColumnName<T> = never,
   const B extends Columns = None
 >(
   table: T,
-  spec: Omit<Derived<WriteColumns<T, K> & WriteColumns<T, S>, B>, "table" | "values" | "name"> & {
+  spec: Omit<Derived<WriteColumns<T, K> & ChangedColumns<T, S, V>, B>, "table" | "values" | "name"> & {
     readonly name: string
     readonly key?: ReadonlyArray<K>
     readonly set?: ReadonlyArray<S>
-    readonly values?: ValuesOf<T>
+    readonly values?: { readonly [C in V]: string }
     readonly where?: string
     readonly guard?: string
   }
-): Write<WriteColumns<T, K> & WriteColumns<T, S> & B> => {
-  const { key = table.key as ReadonlyArray<K>, set = [], target, values = {}, ...rest } = spec
+): Write<WriteColumns<T, K> & ChangedColumns<T, S, V> & B> => {
+  const { key = table.key as ReadonlyArray<K>, set = [], target, values, ...rest } = spec
   if (target === undefined && table.key.some((name) => !key.includes(name as K))) {
     throw new Error(`the write ${spec.name} does not find ${table.name} by its primary key: it has to name its target`)
   }
-  const ofRow = rowOf(table.name, ...table.key) as unknown as Target<WriteColumns<T, K> & WriteColumns<T, S> & B>
-  return defineUpdate<WriteColumns<T, K>, WriteColumns<T, S>, B>({
+  const ofRow = rowOf(table.name, ...table.key) as unknown as Target<WriteColumns<T, K> & ChangedColumns<T, S, V> & B>
+  return defineUpdate<WriteColumns<T, K>, ChangedColumns<T, S, V>, B>({
     ...rest,
     table: table.name,
     key: parametersOf(table, key),
-    set: parametersOf(table, set),
-    values: values as Values,
+    set: parametersOf(table, set) as ChangedColumns<T, S, V>,
+    values: { ...values },
     target: target ?? ofRow
   })
 }

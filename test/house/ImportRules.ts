@@ -9,6 +9,8 @@ import { importCycles } from "./ImportCycles.ts"
 import { importTargets } from "./ImportTargets.ts"
 import {
   carriers,
+  declarationGround,
+  declaresTables,
   doorOf,
   grounds,
   isCapability,
@@ -26,7 +28,7 @@ import { rulesProblems } from "./RulesPurity.ts"
 import { serviceKeys } from "./ServiceKeys.ts"
 import { sourceFiles } from "./SourceFiles.ts"
 import { type Import, readSource, type SourceText } from "./SourceText.ts"
-import { declaresTables, migrationProblems, tableProblems } from "./TableRules.ts"
+import { migrationProblems, tableProblems } from "./TableRules.ts"
 import { tables, usedByOthers } from "./Tables.ts"
 import { tenantJoinProblems, tenantTables } from "./TenantJoins.ts"
 import { timeLoopProblems } from "./TimeLoops.ts"
@@ -126,6 +128,11 @@ const importRules: Readonly<Record<string, Rule>> = {
   "own-declarations": ({ from, target }) =>
     isShipped(from) && target !== undefined && declaresTables(target.path) && target.folder !== from.folder
       ? `the tables of ${target.folder} are declared for its own statements`
+      : undefined,
+
+  "declarations-alone": ({ from, target, import: { typeOnly } }) =>
+    isShipped(from) && declaresTables(from.path) && !typeOnly && !declarationGround.includes(target?.path ?? "")
+      ? `a declaration of tables loads ${declarationGround.join(" and ")} only`
       : undefined,
 
   "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),

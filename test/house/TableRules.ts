@@ -7,9 +7,6 @@ import type { Violation } from "./WordingRules.ts"
 
 type Tables = Readonly<Record<string, TableUse>>
 
-/** True for a file that declares tables, by its name. */
-export const declaresTables = (path: string): boolean => /^(?:runtime|packages)\/(?:.*\/)?\w*Tables\.ts$/.test(path)
-
 /** Relations that SQL of a file of `runtime` or of a package below it names without being declared for its folder. */
 export const tableProblems = (path: string, source: SourceText, tables: Tables): ReadonlyArray<Violation> => {
   const { area, folder } = placeOf(path)
