@@ -1,4 +1,5 @@
-import { bytes, defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { bytes, defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
 /** Sign-ins of the command line that wait for a member's decision. */
@@ -12,7 +13,7 @@ export const deviceAuthorizationsTable = defineTable("device_authorizations", {
     user_code: text,
     client_name: text,
     environment_kind: text,
-    scopes: text,
+    scopes: jsonOf<ReadonlyArray<KeyScope>>(),
     key_expires_at: nullable(timestamptz),
     source_ip: text,
     status: defaulted(text),
@@ -25,7 +26,7 @@ export const deviceAuthorizationsTable = defineTable("device_authorizations", {
     organization_id: nullable(text),
     project_id: nullable(text),
     environment_id: nullable(text),
-    granted_scopes: nullable(text),
+    granted_scopes: nullable(jsonOf<ReadonlyArray<KeyScope>>()),
     redeemed_at: nullable(timestamptz),
     api_key_id: nullable(text)
   }

@@ -1,4 +1,5 @@
-import { bytes, defineTable, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { bytes, defineTable, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
 
 /** API keys of an environment, by the hash of their secret. */
@@ -14,7 +15,7 @@ export const apiKeysTable = defineTable("api_keys", {
     name: text,
     key_prefix: text,
     secret_hash: bytes("hash of a key of the tenant"),
-    scopes: text,
+    scopes: jsonOf<ReadonlyArray<KeyScope>>(),
     kind: text,
     status: text,
     last_used_at: nullable(timestamptz),
