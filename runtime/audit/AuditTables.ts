@@ -1,5 +1,6 @@
-import { defineTable, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defineTable, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../erasure/Standings.ts"
+import type { AuditSettings } from "./AuditEntry.ts"
 
 /** What members and operators changed, with who did it. */
 export const auditLogTable = defineTable("audit_log", {
@@ -13,8 +14,8 @@ export const auditLogTable = defineTable("audit_log", {
     member_id: nullable(text),
     action: text,
     subject: nullable(text),
-    before: nullable(text),
-    after: nullable(text),
+    before: nullable(jsonOf<AuditSettings>()),
+    after: nullable(jsonOf<AuditSettings>()),
     request_id: nullable(text),
     created_at: timestamptz
   }
