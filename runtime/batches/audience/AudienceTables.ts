@@ -1,5 +1,6 @@
-import { defineTable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defineTable, jsonOf, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
+import type { StoredFilter } from "./ContactFilter.ts"
 
 /** Filters over contacts that batches are sent to. gaps-2 H */
 export const audiencesTable = defineTable("audiences", {
@@ -10,7 +11,7 @@ export const audiencesTable = defineTable("audiences", {
     environment_id: text,
     id: text,
     name: text,
-    filter: text,
+    filter: jsonOf<StoredFilter>(),
     created_at: timestamptz,
     updated_at: timestamptz
   }

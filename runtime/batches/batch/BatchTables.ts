@@ -1,5 +1,18 @@
-import { bool, defaulted, defineTable, int4, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import {
+  bool,
+  defaulted,
+  defineTable,
+  int4,
+  int8,
+  jsonOf,
+  nullable,
+  text,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { ids, tenant } from "../../erasure/Standings.ts"
+import type { StoredFilter } from "../audience/ContactFilter.ts"
 
 /** Changes of the counts of batches, appended by the commits of their messages, so that no commit waits for the batch of another. */
 export const batchProgressTable = defineTable("batch_progress", {
@@ -63,8 +76,8 @@ export const batchesTable = defineTable("batches", {
     template_id: text,
     template_version_id: text,
     template_version: int4,
-    header_media: nullable(text),
-    filter: nullable(text),
+    header_media: nullable(jsonOf<TemplateHeaderMedia>()),
+    filter: nullable(jsonOf<StoredFilter>()),
     found_through: defaulted(text),
     found_count: defaulted(int4),
     recipient_count: int4,
@@ -81,7 +94,7 @@ export const batchesTable = defineTable("batches", {
     failed_count: defaulted(int4),
     cancelled_count: defaulted(int4),
     left_count: defaulted(int4),
-    metadata: nullable(text),
+    metadata: nullable(jsonOf<Metadata>()),
     scheduled_at: nullable(timestamptz),
     resumed: defaulted(bool),
     failure_code: nullable(text),
