@@ -1,4 +1,5 @@
-import { bool, defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { bool, defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { StorableReport } from "./ReportRules.ts"
 
 /** Reports of problems that callers filed. */
 export const feedbackReportsTable = defineTable("feedback_reports", {
@@ -13,8 +14,8 @@ export const feedbackReportsTable = defineTable("feedback_reports", {
     api_key_id: nullable(text),
     origin: text,
     message: text,
-    related_error: nullable(text),
-    context: nullable(text),
+    related_error: nullable(jsonOf<StorableReport["related_error"]>()),
+    context: nullable(jsonOf<StorableReport["context"]>()),
     redacted: bool,
     status: defaulted(text),
     created_at: timestamptz,
