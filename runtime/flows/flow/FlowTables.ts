@@ -1,5 +1,6 @@
-import { defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
+import type { FlowDefinition } from "./FlowState.ts"
 
 /** Forms that a message opens. */
 export const flowsTable = defineTable("flows", {
@@ -13,8 +14,8 @@ export const flowsTable = defineTable("flows", {
     status: text,
     provider_flow_id: nullable(text),
     rejection_reason: nullable(text),
-    categories: text,
-    flow_json: text,
+    categories: jsonOf<ReadonlyArray<string>>(),
+    flow_json: jsonOf<FlowDefinition>(),
     provider_step: nullable(text),
     due_at: nullable(timestamptz),
     attempts: defaulted(int4),
