@@ -1,5 +1,6 @@
-import { defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { ids } from "../../erasure/Standings.ts"
+import type { Empty, JobInputs, JobResults, MediaJobKind } from "./MediaJob.ts"
 
 /** The provider's id of a file that it holds for a number, so that each file is uploaded once. */
 export const mediaHandlesTable = defineTable("media_handles", {
@@ -26,10 +27,10 @@ export const mediaJobsTable = defineTable("media_jobs", {
     id: text,
     kind: text,
     environment: text,
-    input: text,
+    input: jsonOf<JobInputs[MediaJobKind]>(),
     attempts: defaulted(int4),
     due_at: nullable(timestamptz),
-    result: nullable(text),
+    result: nullable(jsonOf<JobResults[keyof JobResults] | Empty>()),
     trace_id: text,
     created_at: timestamptz,
     done_at: nullable(timestamptz),
