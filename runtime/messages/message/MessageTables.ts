@@ -1,4 +1,13 @@
-import { defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import type {
+  MessageContext,
+  MessageEventItem,
+  MessagePricing,
+  ProviderError
+} from "@carteiro/schema/messages/Message.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { StoredOutbound } from "./StoredContent.ts"
 
 /** Messages in both directions. */
 export const messagesTable = defineTable("messages", {
@@ -25,14 +34,14 @@ export const messagesTable = defineTable("messages", {
     template_version_id: nullable(text),
     template_version: nullable(int4),
     batch_id: nullable(text),
-    content: nullable(text),
-    context: nullable(text),
-    provider_payload: nullable(text),
-    metadata: nullable(text),
+    content: nullable(jsonOf<InboundContent | StoredOutbound>()),
+    context: nullable(jsonOf<MessageContext>()),
+    provider_payload: nullable(jsonOf<unknown>()),
+    metadata: nullable(jsonOf<Metadata>()),
     error_code: nullable(text),
     error_message: nullable(text),
-    provider_error: nullable(text),
-    events: nullable(text),
+    provider_error: nullable(jsonOf<ProviderError>()),
+    events: nullable(jsonOf<ReadonlyArray<MessageEventItem>>()),
     trace_id: text,
     scenario: nullable(text),
     due_at: nullable(timestamptz),
@@ -56,7 +65,7 @@ export const messagesTable = defineTable("messages", {
     group_id: nullable(text),
     provider_group_id: nullable(text),
     source: nullable(text),
-    pricing: nullable(text)
+    pricing: nullable(jsonOf<MessagePricing>())
   }
 })
 
