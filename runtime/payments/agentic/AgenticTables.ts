@@ -1,4 +1,5 @@
-import { defineTable, int8, nullable, sealed, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { defineTable, int8, jsonOf, nullable, sealed, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { fiscal } from "../../erasure/Standings.ts"
 
 /** Permissions of customers to pay from their bank account later. */
@@ -16,7 +17,7 @@ export const agenticAuthorizationsTable = defineTable("agentic_authorizations", 
     max_amount: int8,
     return_url: nullable(text),
     external_reference: nullable(text),
-    metadata: nullable(text),
+    metadata: nullable(jsonOf<Metadata>()),
     provider_connection_id: nullable(text),
     provider_authorization_id: nullable(text),
     authorization_url: nullable(text),
@@ -50,7 +51,7 @@ export const agenticPaymentsTable = defineTable("agentic_payments", {
     amount: int8,
     description: nullable(text),
     external_reference: nullable(text),
-    metadata: nullable(text),
+    metadata: nullable(jsonOf<Metadata>()),
     provider_connection_id: nullable(text),
     provider_authorization_id: nullable(text),
     provider_payment_id: nullable(text),

@@ -1,3 +1,5 @@
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
 import {
   bool,
   bytes,
@@ -5,6 +7,7 @@ import {
   defineTable,
   int4,
   int8,
+  jsonOf,
   nullable,
   sealed,
   text,
@@ -30,7 +33,7 @@ export const paymentRequestsTable = defineTable("payment_requests", {
     customer_phone: nullable(text),
     customer_email: nullable(text),
     external_reference: nullable(text),
-    metadata: nullable(text),
+    metadata: nullable(jsonOf<Metadata>()),
     provider: text,
     provider_connection_id: nullable(text),
     mode: text,
@@ -42,9 +45,9 @@ export const paymentRequestsTable = defineTable("payment_requests", {
     page_token: nullable(text),
     provider_payment_id: nullable(text),
     provider_approval_id: nullable(text),
-    provider_metadata: nullable(text),
+    provider_metadata: nullable(jsonOf<NonNullable<PaymentRequest["provider_metadata"]>>()),
     approval_note: nullable(text),
-    approval_metadata: nullable(text),
+    approval_metadata: nullable(jsonOf<Metadata>()),
     error_code: nullable(text),
     error_message: nullable(text),
     trace_id: text,
