@@ -1,4 +1,15 @@
-import { defaulted, defineTable, int4, int8, nullable, sealed, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import {
+  defaulted,
+  defineTable,
+  int4,
+  int8,
+  jsonOf,
+  nullable,
+  sealed,
+  text,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
 
 /** The version of an account's numbers: of two that are added at once within the limit, one counts again. */
@@ -69,8 +80,8 @@ export const phoneNumbersTable = defineTable("phone_numbers", {
     upstream_quality_rating: nullable(text),
     throughput_plan: defaulted(text),
     verified_name: nullable(text),
-    pending_name_review: nullable(text),
-    name_review: nullable(text),
+    pending_name_review: nullable(jsonOf<PhoneNumber["pending_name_review"]>()),
+    name_review: nullable(jsonOf<PhoneNumber["name_review"]>()),
     upstream_health_synced_at: nullable(timestamptz),
     suspended_at: nullable(timestamptz),
     error_code: nullable(text),
