@@ -1,4 +1,5 @@
-import { defaulted, defineTable, int4, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { Project } from "@carteiro/schema/projects/Project.ts"
+import { defaulted, defineTable, int4, int8, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { ids, tenant } from "../erasure/Standings.ts"
 
 /** Counts that limit an organization, moved by a conditional update, so that parallel requests cannot pass the limit. */
@@ -24,7 +25,7 @@ export const projectsTable = defineTable("projects", {
     name: text,
     slug: text,
     default_language: defaulted(text),
-    profile: defaulted(text),
+    profile: defaulted(jsonOf<Project["profile"]>()),
     archived_at: nullable(timestamptz),
     deleted_at: nullable(timestamptz),
     created_at: timestamptz,
