@@ -1,5 +1,18 @@
-import { defaulted, defineTable, int4, int8, nullable, sealed, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
+import {
+  defaulted,
+  defineTable,
+  int4,
+  int8,
+  jsonOf,
+  nullable,
+  sealed,
+  text,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
+import type { NoticeTimes } from "../account/AccountChange.ts"
+import type { AccountCapability } from "./ConnectionChoice.ts"
 
 /** Accounts of tenants at the chat platform, with their sealed credentials. */
 export const providerConnectionsTable = defineTable("provider_connections", {
@@ -20,20 +33,20 @@ export const providerConnectionsTable = defineTable("provider_connections", {
     social_business_account_id: nullable(text),
     page_id: nullable(text),
     provider_account_id: nullable(text),
-    payment_receiver: nullable(text),
-    payment_capabilities: nullable(text),
-    agentic_capabilities: nullable(text),
+    payment_receiver: nullable(jsonOf<ProviderConnection["payment_receiver"]>()),
+    payment_capabilities: nullable(jsonOf<ProviderConnection["payment_capabilities"]>()),
+    agentic_capabilities: nullable(jsonOf<ProviderConnection["agentic_capabilities"]>()),
     default_participant_id: nullable(text),
     agent_id: nullable(text),
     agentic_api_base_url: nullable(text),
     suspension_reason: nullable(text),
     last_policy_warning_type: nullable(text),
     last_policy_warning_at: nullable(timestamptz),
-    biz_account_send_capabilities: defaulted(text),
+    biz_account_send_capabilities: defaulted(jsonOf<ReadonlyArray<AccountCapability>>()),
     biz_account_ban_date: nullable(timestamptz),
     biz_account_ban_state: nullable(text),
     account_review_status: nullable(text),
-    restrictions: nullable(text),
+    restrictions: nullable(jsonOf<ProviderConnection["restrictions"]>()),
     credential: nullable(sealed(text, "token of the tenant")),
     credential_last_four: nullable(text),
     webhook_secret: nullable(sealed(text, "secret of the tenant")),
@@ -53,6 +66,6 @@ export const providerConnectionsTable = defineTable("provider_connections", {
     token_refused_at: nullable(timestamptz),
     subscribed_at: nullable(timestamptz),
     subscription_refused_at: nullable(timestamptz),
-    notice_times: nullable(text)
+    notice_times: nullable(jsonOf<NoticeTimes>())
   }
 })
