@@ -1,5 +1,6 @@
-import { defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { ids, tenant } from "../../erasure/Standings.ts"
+import type { TemplateVersion } from "./TemplateState.ts"
 
 /** The instant at which the templates of an environment are compared with the provider's next. */
 export const templateSyncsTable = defineTable("template_syncs", {
@@ -25,7 +26,7 @@ export const templateVersionsTable = defineTable("template_versions", {
     status: text,
     category: text,
     parameter_format: text,
-    components: text,
+    components: jsonOf<TemplateVersion["components"]>(),
     rejection_reason: nullable(text),
     submitted_at: nullable(timestamptz),
     approved_at: nullable(timestamptz),
