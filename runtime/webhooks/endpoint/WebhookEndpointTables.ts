@@ -1,9 +1,11 @@
+import type { DisabledDetail } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import {
   bool,
   defaulted,
   defineTable,
   int4,
   int8,
+  jsonOf,
   nullable,
   sealed,
   text,
@@ -30,7 +32,7 @@ export const webhookEndpointsTable = defineTable("webhook_endpoints", {
     probation_due: defaulted(bool),
     failures: defaulted(int4),
     disabled_reason: nullable(text),
-    disabled_detail: nullable(text),
+    disabled_detail: nullable(jsonOf<DisabledDetail>()),
     last_failure_at: nullable(timestamptz),
     last_success_at: nullable(timestamptz),
     revision: defaulted(int8),
