@@ -1,5 +1,7 @@
+import type { PixMode, PixVendor } from "@carteiro/provider/payments/PixProvider.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
-import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
+import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import {
   bool,
   bytes,
@@ -11,11 +13,21 @@ import {
   nullable,
   sealed,
   text,
+  textOf,
   timestamptz
 } from "@carteiro/tables/Table.ts"
 import { fiscal } from "../../erasure/Standings.ts"
 
-/** Payments that a tenant asks its customers for. */
+/** The outcomes of a payment. C-PAY-26 */
+export type PaymentOutcome = "paid" | "failed" | "expired" | "cancelled"
+
+/** Further facts about a payment. `late_outcome` is an outcome that contradicts its end. */
+export interface ProviderMetadata {
+  readonly late_outcome?: { readonly status: PaymentOutcome; readonly observed_at: string }
+  readonly [fact: string]: unknown
+}
+
+/** Payments that a tenant asks its customers for: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export const paymentRequestsTable = defineTable("payment_requests", {
   owner: "payments",
   erasure: fiscal,
@@ -23,9 +35,9 @@ export const paymentRequestsTable = defineTable("payment_requests", {
   columns: {
     environment_id: text,
     id: text,
-    environment: text,
+    environment: textOf<EnvironmentKind>(),
     account_id: text,
-    status: text,
+    status: textOf<PaymentStatus>(),
     amount: int8,
     description: nullable(text),
     customer_name: nullable(text),
@@ -34,9 +46,9 @@ export const paymentRequestsTable = defineTable("payment_requests", {
     customer_email: nullable(text),
     external_reference: nullable(text),
     metadata: nullable(jsonOf<Metadata>()),
-    provider: text,
+    provider: textOf<PixVendor>(),
     provider_connection_id: nullable(text),
-    mode: text,
+    mode: textOf<PixMode>(),
     expires_in_seconds: int4,
     success_url: nullable(text),
     payment_link_url: nullable(text),
@@ -45,19 +57,21 @@ export const paymentRequestsTable = defineTable("payment_requests", {
     page_token: nullable(text),
     provider_payment_id: nullable(text),
     provider_approval_id: nullable(text),
-    provider_metadata: nullable(jsonOf<NonNullable<PaymentRequest["provider_metadata"]>>()),
+    provider_metadata: nullable(jsonOf<ProviderMetadata>()),
     approval_note: nullable(text),
     approval_metadata: nullable(jsonOf<Metadata>()),
     error_code: nullable(text),
     error_message: nullable(text),
     trace_id: text,
+    /** Null when no fee is owed, like all members of the fee. C-FEE-18 */
     rate_card_id: nullable(text),
     initiation_amount: nullable(int8),
     initiation_reservation_id: nullable(text),
+    /** In ten-thousandths. */
     completion_rate: nullable(int8),
     completion_amount: nullable(int8),
     completion_reservation_id: nullable(text),
-    completion_state: nullable(text),
+    completion_state: nullable(textOf<"held" | "settled" | "released">()),
     created_at: timestamptz,
     updated_at: timestamptz,
     link_generated_at: nullable(timestamptz),
@@ -67,7 +81,8 @@ export const paymentRequestsTable = defineTable("payment_requests", {
     failed_at: nullable(timestamptz),
     expired_at: nullable(timestamptz),
     cancelled_at: nullable(timestamptz),
-    step: nullable(text),
+    /** The next call to the provider; null when none remains. */
+    step: nullable(textOf<"create" | "find" | "read">()),
     due_at: nullable(timestamptz),
     called_at: nullable(timestamptz),
     doubt_at: nullable(timestamptz),
