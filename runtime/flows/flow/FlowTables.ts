@@ -1,8 +1,15 @@
-import { defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { CreateFlow } from "@carteiro/schema/flows/Flow.ts"
+import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
+import { defaulted, defineTable, int4, jsonOf, nullable, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
-import type { FlowDefinition } from "./FlowState.ts"
 
-/** Forms that a message opens. */
+/**
+ * The next call to the provider. `find` follows a `create` without an answer: the flow is looked up, never created
+ * again. gaps-2 G "Flow routes"
+ */
+export type ProviderStep = "create" | "find" | "upload" | "publish" | "poll" | "deprecate" | "remove"
+
+/** Forms that a message opens; instants are epoch milliseconds. */
 export const flowsTable = defineTable("flows", {
   owner: "flows",
   erasure: tenant,
@@ -11,13 +18,14 @@ export const flowsTable = defineTable("flows", {
     environment_id: text,
     id: text,
     name: text,
-    status: text,
+    status: textOf<typeof FlowStatus.Type>(),
     provider_flow_id: nullable(text),
     rejection_reason: nullable(text),
     categories: jsonOf<ReadonlyArray<string>>(),
-    flow_json: jsonOf<FlowDefinition>(),
-    provider_step: nullable(text),
+    flow_json: jsonOf<CreateFlow["flow_json"]>(),
+    provider_step: nullable(textOf<ProviderStep>()),
     due_at: nullable(timestamptz),
+    /** The failed attempts of the present step. */
     attempts: defaulted(int4),
     publishing_since: nullable(timestamptz),
     published_at: nullable(timestamptz),
