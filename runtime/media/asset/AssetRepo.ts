@@ -8,7 +8,7 @@ import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type StoredAsset, standardLimit } from "./AssetState.ts"
-import { mediaAssetsTable } from "./AssetTables.ts"
+import { assetColumns, mediaAssetsTable } from "./AssetTables.ts"
 
 /** The filters of a list of assets. M-MED-31 */
 export interface AssetFilters {
@@ -65,7 +65,7 @@ export class AssetRepo extends Context.Service<
       AssetRepo.of({
         find: (environmentId, id) =>
           one(
-            sql<StoredAsset>`select ${sql.literal(columns)} from media_assets
+            sql<StoredAsset>`select ${sql.literal(assetColumns.list)} from media_assets
               where environment_id = ${environmentId} and id = ${id}`
           ),
         ofTranscription: (environmentId, id) =>
@@ -77,7 +77,7 @@ export class AssetRepo extends Context.Service<
         findAll: (environmentId, ids) =>
           many(
             sql.unsafe<StoredAsset>(
-              `select ${prefixed("m")} from unnest($2::text[]) as k(id) cross join lateral (
+              `select ${assetColumns.of("m")} from unnest($2::text[]) as k(id) cross join lateral (
                 select * from media_assets m where m.environment_id = $1 and m.id = k.id limit 1) m`,
               [environmentId, arrayParameter("text", ids)]
             )
@@ -100,7 +100,7 @@ export class AssetRepo extends Context.Service<
             along,
             narrowed,
             page: (conditions) =>
-              sql`select ${sql.literal(columns)} from media_assets where ${sql.and(conditions)}
+              sql`select ${sql.literal(assetColumns.list)} from media_assets where ${sql.and(conditions)}
                 order by id desc limit ${count}`
           })
         },
@@ -129,47 +129,6 @@ export class AssetRepo extends Context.Service<
     )
   )
 }
-
-const names = [
-  "environment_id",
-  "id",
-  "environment",
-  "source",
-  "provider",
-  "provider_media_id",
-  "kind",
-  "lifecycle",
-  "filename",
-  "mime_type",
-  "byte_length",
-  "status",
-  "sha256",
-  "contradicted",
-  "blob_key",
-  "counted_bytes",
-  "body_until",
-  "held_by",
-  "message_id",
-  "voice",
-  "sender_name",
-  "customer_type",
-  "customer_key",
-  "expires_at",
-  "upload_expires_at",
-  "completed_at",
-  "consumed_at",
-  "consumed_by_message_id",
-  "deleted_at",
-  "failure_code",
-  "failure_message",
-  "trace_id",
-  "ends_at",
-  "revision",
-  "created_at",
-  "updated_at"
-] as const satisfies ReadonlyArray<keyof StoredAsset>
-const columns = names.join(", ")
-const prefixed = (table: string): string => names.map((name) => `${table}.${name}`).join(", ")
 
 const moved = [
   "provider_media_id",
