@@ -13,6 +13,15 @@ class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly m
 /** The product's own migrations: `schema/database/NNNN_name.sql`. */
 export const directory = fileURLToPath(new URL("../../schema/database", import.meta.url))
 
+/** The schema as it is, for readers; `SchemaText.ts` makes it, and no migration reads it. */
+export const schemaFile = join(directory, "schema.sql")
+
+/** Returns the names of the migrations in a folder, in their order; throws when it cannot be read. */
+export const migrationNames = (from: string = directory): ReadonlyArray<string> =>
+  readdirSync(from)
+    .filter((name) => name.endsWith(".sql") && name !== "schema.sql")
+    .sort()
+
 /**
  * Runs every file that is not recorded yet, in order of number, each in one transaction with its record in
  * `schema_migrations`. Returns the names of the files it ran. Any number of nodes may call it at once, because an
@@ -100,11 +109,11 @@ const lockKey = "7161130726738981487"
 
 const readFiles = Effect.fnUntraced(function* (from: string) {
   const names = yield* Effect.try({
-    try: () => readdirSync(from).filter((name) => name.endsWith(".sql")),
+    try: () => migrationNames(from),
     catch: () => new MigrationRefused({ message: `cannot read the migrations in ${from}` })
   })
   const files: Array<MigrationFile> = []
-  for (const name of names.sort()) {
+  for (const name of names) {
     const id = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
     if (!(id > 0)) return yield* new MigrationRefused({ message: `${name} is not named NNNN_name.sql` })
     if (files.at(-1)?.id === id) {

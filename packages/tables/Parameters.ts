@@ -4,9 +4,15 @@ import type { JsonColumn, JsonText } from "./StoredJson.ts"
 /** Column types of parameters and of rows of a write; instants travel as epoch milliseconds. */
 export type ColumnType = "text" | "int4" | "int8" | "float8" | "bool" | "timestamptz" | "bytea"
 
+declare const valueType: unique symbol
+
+/** The type of a column whose declaration says which values it takes. */
+export type TypedColumn<T extends ColumnType, V> = T & { readonly [valueType]: V }
+
 /** The values that a column of that type takes. */
-export type ColumnValue<T extends ColumnType> =
-  T extends JsonColumn<infer A>
+export type ColumnValue<T extends ColumnType> = T extends { readonly [valueType]: infer V }
+  ? V
+  : T extends JsonColumn<infer A>
     ? JsonText<A> | null
     : T extends "text"
       ? string | null

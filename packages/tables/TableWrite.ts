@@ -1,3 +1,4 @@
+import type { ChangedColumns, ColumnName, Table, WriteColumns } from "./Table.ts"
 import { type Columns, defineWrite, type Step, type Target, type Write } from "./Write.ts"
 
 type None = Record<never, never>
@@ -88,6 +89,87 @@ export const defineUpdate = <const K extends Columns, const S extends Columns = 
       )
   })
 }
+
+/** SQL by column of a declared table. */
+type ValuesOf<T extends Table> = { readonly [C in ColumnName<T>]?: string }
+
+/**
+ * Declares the insert of rows into a declared table, with these columns. Refuses one that leaves out a column which is
+ * neither nullable nor filled by PostgreSQL.
+ */
+export const insertInto = <T extends Table, const C extends ColumnName<T>, const B extends Columns = None>(
+  table: T,
+  spec: Omit<Derived<WriteColumns<T, C>, B>, "table" | "values"> & {
+    readonly columns: ReadonlyArray<C>
+    readonly values?: ValuesOf<T>
+    readonly conflict?:
+      | "ignore"
+      | { readonly on: ReadonlyArray<ColumnName<T>>; readonly update?: ReadonlyArray<ColumnName<T>> }
+    readonly guard?: (asked: string) => string
+    readonly claims?: C
+  }
+): Write<WriteColumns<T, C> & B> => {
+  const { columns, values = {}, ...rest } = spec
+  const written = new Set<string>([...columns, ...Object.keys(values)])
+  const missing = Object.entries(table.columns).flatMap(([name, { hasDefault, isNullable }]) =>
+    hasDefault || isNullable || written.has(name) ? [] : [name]
+  )
+  if (missing.length > 0) throw new Error(`an insert into ${table.name} has to write ${missing.join(", ")}`)
+  return defineInsert<WriteColumns<T, C>, B>({
+    ...rest,
+    table: table.name,
+    columns: parametersOf(table, columns),
+    values: values as Values
+  })
+}
+
+/**
+ * Declares the update of rows of a declared table: `set` are the columns that get the member of that name. Rows are found by
+ * the primary key, or by the columns of `key`; the row of the primary key is the target unless the write names another.
+ */
+export const updateOf = <
+  T extends Table,
+  const S extends ColumnName<T> = never,
+  const K extends ColumnName<T> = T["key"][number] & ColumnName<T>,
+  const V extends ColumnName<T> = never,
+  const B extends Columns = None
+>(
+  table: T,
+  spec: Omit<Derived<WriteColumns<T, K> & ChangedColumns<T, S, V>, B>, "table" | "values" | "name"> & {
+    readonly name: string
+    readonly key?: ReadonlyArray<K>
+    readonly set?: ReadonlyArray<S>
+    readonly values?: { readonly [C in V]: string }
+    readonly where?: string
+    readonly guard?: string
+  }
+): Write<WriteColumns<T, K> & ChangedColumns<T, S, V> & B> => {
+  const { key = table.key as ReadonlyArray<K>, set = [], target, values, ...rest } = spec
+  if (target === undefined && table.key.some((name) => !key.includes(name as K))) {
+    throw new Error(`the write ${spec.name} does not find ${table.name} by its primary key: it has to name its target`)
+  }
+  const ofRow = rowOf(table.name, ...table.key) as unknown as Target<WriteColumns<T, K> & ChangedColumns<T, S, V> & B>
+  return defineUpdate<WriteColumns<T, K>, ChangedColumns<T, S, V>, B>({
+    ...rest,
+    table: table.name,
+    key: parametersOf(table, key),
+    set: parametersOf(table, set) as ChangedColumns<T, S, V>,
+    values: { ...values },
+    target: target ?? ofRow
+  })
+}
+
+const parametersOf = <T extends Table, C extends ColumnName<T>>(
+  table: T,
+  names: ReadonlyArray<C>
+): WriteColumns<T, C> =>
+  Object.fromEntries(
+    names.map((name) => {
+      const type = table.columns[name]?.parameter
+      if (type === undefined) throw new Error(`${table.name}.${name} is written by SQL of its own: name it in values`)
+      return [name, type]
+    })
+  ) as WriteColumns<T, C>
 
 /** Returns the target name of a table's row, from the columns of its key. */
 export const rowOf =

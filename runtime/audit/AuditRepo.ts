@@ -1,25 +1,25 @@
 import { many } from "@carteiro/tables/Read.ts"
-import { type JsonText, json, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { type JsonText, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AuditEntry, AuditSelection, AuditSettings } from "./AuditEntry.ts"
+import { auditLogTable } from "./AuditTables.ts"
 
-const insertEntry = defineInsert({
-  table: "audit_log",
-  columns: {
-    organization_id: "text",
-    id: "text",
-    environment_id: "text",
-    member_id: "text",
-    action: "text",
-    subject: "text",
-    before: json<AuditSettings>(),
-    after: json<AuditSettings>(),
-    request_id: "text",
-    created_at: "timestamptz"
-  }
+const insertEntry = insertInto(auditLogTable, {
+  columns: [
+    "organization_id",
+    "id",
+    "environment_id",
+    "member_id",
+    "action",
+    "subject",
+    "before",
+    "after",
+    "request_id",
+    "created_at"
+  ]
 })
 
 interface Stored extends Omit<AuditEntry, "before" | "after"> {

@@ -1,5 +1,6 @@
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { customerIdsTable, customerJoinsTable } from "./CustomerTables.ts"
 
 /**
  * Records which key a customer's id of the platform leads to, before anything of the unit is written: a unit that was
@@ -19,16 +20,9 @@ export const claimCustomerId = defineWrite({
 })
 
 /** Records that rows of one key move to another. */
-export const noteJoin = defineInsert({
+export const noteJoin = insertInto(customerJoinsTable, {
   name: "customer_joins.note",
-  table: "customer_joins",
-  columns: {
-    environment_id: "text",
-    from_key: "text",
-    to_key: "text",
-    phone: "text",
-    joined_at: "timestamptz"
-  },
+  columns: ["environment_id", "from_key", "to_key", "phone", "joined_at"],
   values: { due_at: "'-infinity'" },
   target: rowOf("customer_joins", "environment_id", "from_key"),
   conflict: { on: ["environment_id", "from_key"], update: ["to_key", "phone", "joined_at", "due_at"] }
@@ -47,10 +41,9 @@ export const leadIds = defineWrite({
 })
 
 /** Leads one id to a key, whatever it led to before. */
-export const leadId = defineInsert({
+export const leadId = insertInto(customerIdsTable, {
   name: "customer_ids.lead_one",
-  table: "customer_ids",
-  columns: { environment_id: "text", user_id: "text", customer_key: "text", updated_at: "timestamptz" },
+  columns: ["environment_id", "user_id", "customer_key", "updated_at"],
   target: rowOf("customer_ids", "environment_id", "user_id"),
   conflict: { on: ["environment_id", "user_id"], update: ["customer_key", "updated_at"] }
 })

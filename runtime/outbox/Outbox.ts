@@ -4,11 +4,12 @@ import { type Subject, subjectHash } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { AnyEvent, KeptData } from "@carteiro/schema/conventions/Event.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
-import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { eventBinding } from "./EventBodies.ts"
 import { type EnvelopeFacts, envelopeText, sealedText, unrenderedText } from "./EventText.ts"
+import { outboxEventsTable } from "./OutboxTables.ts"
 
 /**
  * A new event of a declaration, written in the commit of the change that caused it; `data` is the part that the
@@ -36,19 +37,18 @@ type BusinessTime<E extends AnyEvent> = E["timed"] extends true ? { readonly occ
 const subjectsRemembered = 4096
 
 /** The write that fan-out follows, see `CommitFollowers`. */
-export const outboxInsert = defineInsert({
-  table: "outbox_events",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    type: "text",
-    source_type: "text",
-    source_id: "text",
-    subject: "text",
-    trace_id: "text",
-    created_at: "timestamptz",
-    envelope: "text"
-  },
+export const outboxInsert = insertInto(outboxEventsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "type",
+    "source_type",
+    "source_id",
+    "subject",
+    "trace_id",
+    "created_at",
+    "envelope"
+  ],
   conflict: { on: ["environment_id", "id"] },
   returning: "environment_id"
 })

@@ -1,8 +1,7 @@
-import type { Project } from "@carteiro/schema/projects/Project.ts"
-import { json } from "@carteiro/tables/StoredJson.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import { projectLimit } from "./ProjectRead.ts"
+import { organizationCountersTable, projectsTable } from "./ProjectTables.ts"
 
 const columns = { organization_id: "text", id: "text", at: "timestamptz" } as const
 const projectAndCounter = (row: { readonly organization_id: string | null; readonly id: string | null }) => [
@@ -16,15 +15,12 @@ const freePlaces = (organizations: string): string =>
     where c.organization_id = g.organization_id`
 
 /** Takes the place of one more project, if no project was made since the read. gaps-1 G "Number of projects" */
-export const takeRoom = defineUpdate({
+export const takeRoom = updateOf(organizationCountersTable, {
   name: "organization_counters.project",
-  table: "organization_counters",
-  key: { organization_id: "text" },
   beside: { revision: "int8" },
   values: { active_projects: "t.active_projects + 1", revision: "t.revision + 1" },
   guard: `t.revision = r.revision and t.active_projects < ${projectLimit}`,
-  returning: "t.organization_id",
-  target: rowOf("organization_counters", "organization_id")
+  returning: "t.organization_id"
 })
 
 /** Hides a project; its place becomes free, its slug stays taken. gaps-1 C "Archived and deleted projects" */
@@ -67,17 +63,9 @@ export const restoreProject = defineWrite({
 })
 
 /** Writes the settings of a project; the latest write wins. gaps-1 G "Defaults not in the create body" */
-export const configureProject = defineUpdate({
+export const configureProject = updateOf(projectsTable, {
   name: "projects.configure",
-  table: "projects",
-  key: { organization_id: "text", id: "text" },
-  set: {
-    name: "text",
-    default_language: "text",
-    default_region: "text",
-    profile: json<Project["profile"]>(),
-    updated_at: "timestamptz"
-  },
+  set: ["name", "default_language", "default_region", "profile", "updated_at"],
   where: "t.deleted_at is null",
   target: rowOf("projects", "id")
 })
@@ -86,11 +74,9 @@ export const configureProject = defineUpdate({
  * Sets the most that a project may spend in a UTC month, in 1/10,000 BRL; null for no limit. gaps-1 N "Monthly spend
  * cap"
  */
-export const capProject = defineUpdate({
+export const capProject = updateOf(projectsTable, {
   name: "projects.cap",
-  table: "projects",
-  key: { organization_id: "text", id: "text" },
-  set: { monthly_spend_cap: "int8", updated_at: "timestamptz" },
+  set: ["monthly_spend_cap", "updated_at"],
   where: "t.deleted_at is null",
   target: rowOf("projects", "id")
 })

@@ -1,10 +1,11 @@
 import type { LlmFailure } from "@carteiro/schema/sandbox/LlmFailure.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { sandboxLlmFailuresTable } from "./LlmFailureTables.ts"
 
 /** The simulated failure of language model calls in a sandbox; one at a time. gaps-2 J "LLM failure fixture" */
 export class LlmFailureRepo extends Context.Service<
@@ -48,9 +49,8 @@ export class LlmFailureRepo extends Context.Service<
   )
 }
 
-const armFailure = defineInsert({
-  table: "sandbox_llm_failures",
-  columns: { environment_id: "text", failure: "text", expires_at: "timestamptz", armed_at: "timestamptz" },
+const armFailure = insertInto(sandboxLlmFailuresTable, {
+  columns: ["environment_id", "failure", "expires_at", "armed_at"],
   conflict: { on: ["environment_id"], update: ["failure", "expires_at", "armed_at"] },
   target: rowOf("sandbox_llm_failures", "environment_id")
 })

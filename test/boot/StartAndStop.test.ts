@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { banner } from "@carteiro/runtime/boot/Banner.ts"
 import { devFilePath } from "@carteiro/runtime/boot/DevFile.ts"
+import { migrationNames } from "@carteiro/tables/Migrations.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { clusterOf } from "../support/EmbeddedServer.ts"
@@ -116,7 +116,7 @@ it.live(
           return node.printed.stdout
         })
       )
-      const migrations = readdirSync(fileURLToPath(new URL("../../schema/database", import.meta.url))).length
+      const migrations = migrationNames().length
       const steps = first
         .split("\n")
         .slice(0, 5)

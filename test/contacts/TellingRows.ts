@@ -47,7 +47,7 @@ export const tellingRows = Effect.fnUntraced(function* (pattern: RegExp) {
 })
 
 /** The texts of the columns that the product seals and that may tell of customers. */
-const openedTexts = Effect.gen(function* () {
+export const openedTexts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
   const responses = yield* sql<{

@@ -45,4 +45,7 @@ export const handOuts = (
 }
 
 const isStorage = (name: string, code: string): boolean =>
-  /(?:Repo|Sql)$/.test(name) || new RegExp(`\\bconst\\s+${name}\\s*=\\s*define(?:Write|Insert|Update)\\b`).test(code)
+  /(?:Repo|Sql)$/.test(name) ||
+  new RegExp(`\\bconst\\s+${name}\\s*=\\s*(?:define(?:Write|Insert|Update|Table)|insertInto|updateOf|select)\\b`).test(
+    code
+  )

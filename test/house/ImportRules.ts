@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { clockLead } from "./ClockLead.ts"
+import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
 import { folderCycles } from "./FolderRules.ts"
@@ -8,6 +9,8 @@ import { importCycles } from "./ImportCycles.ts"
 import { importTargets } from "./ImportTargets.ts"
 import {
   carriers,
+  declarationGround,
+  declaresTables,
   doorOf,
   grounds,
   isCapability,
@@ -26,7 +29,7 @@ import { serviceKeys } from "./ServiceKeys.ts"
 import { sourceFiles } from "./SourceFiles.ts"
 import { type Import, readSource, type SourceText } from "./SourceText.ts"
 import { migrationProblems, tableProblems } from "./TableRules.ts"
-import { tables } from "./Tables.ts"
+import { tables, usedByOthers } from "./Tables.ts"
 import { tenantJoinProblems, tenantTables } from "./TenantJoins.ts"
 import { timeLoopProblems } from "./TimeLoops.ts"
 import { unusedExports, unusedOperations } from "./UnusedExports.ts"
@@ -120,6 +123,16 @@ const importRules: Readonly<Record<string, Rule>> = {
   "closed-packages": ({ from, target, import: { specifier } }) =>
     specifier.startsWith(".") && target?.area === "packages" && from.area !== "packages" && from.area !== "test"
       ? "a package is entered through its export map"
+      : undefined,
+
+  "own-declarations": ({ from, target }) =>
+    isShipped(from) && target !== undefined && declaresTables(target.path) && target.folder !== from.folder
+      ? `the tables of ${target.folder} are declared for its own statements`
+      : undefined,
+
+  "declarations-alone": ({ from, target, import: { typeOnly } }) =>
+    isShipped(from) && declaresTables(from.path) && !typeOnly && !declarationGround.includes(target?.path ?? "")
+      ? `a declaration of tables loads ${declarationGround.join(" and ")} only`
       : undefined,
 
   "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),
@@ -220,7 +233,7 @@ const sqlProblems = (path: string, source: SourceText): ReadonlyArray<Violation>
 if (import.meta.main) {
   const texts = new Map(sourceFiles().map((path) => [path, readFileSync(path, "utf8")]))
   const sources = new Map([...texts].map(([path, text]) => [path, readSource(text)]))
-  const paths = globSync("schema/database/*.sql").toSorted()
+  const paths = globSync("schema/database/[0-9]*.sql").toSorted()
   const migrations = new Map(paths.map((path) => [path, readFileSync(path, "utf8")]))
   const ofTenants = tenantTables(migrations.values())
   const violations = [
@@ -228,6 +241,7 @@ if (import.meta.main) {
     ...unusedExports(sources),
     ...unusedOperations(sources),
     ...migrationProblems(migrations, tables),
+    ...misplacedTables(declaredTables, Object.keys(usedByOthers)),
     ...[...sources].flatMap(([path, source]) => tenantJoinProblems(path, source, ofTenants))
   ]
   for (const { path, line, rule, message } of violations) process.stdout.write(`${path}:${line} ${rule}: ${message}\n`)

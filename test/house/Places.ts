@@ -87,6 +87,12 @@ export const isShipped = ({ area }: Place): boolean => area === "schema" || area
 /** True for a room that decides something of the business, rather than showing or describing it. */
 export const isCapability = (place: Place): boolean => capabilityRooms.some((room) => room === place.folder)
 
+/** True for a file that declares tables, by its name. It is a leaf: it loads `declarationGround` and nothing else. */
+export const declaresTables = (path: string): boolean => /^(?:runtime|packages)\/(?:.*\/)?\w*Tables\.ts$/.test(path)
+
+/** What declarations of tables load. */
+export const declarationGround: ReadonlyArray<string> = ["packages/tables/Table.ts", "runtime/erasure/Standings.ts"]
+
 /** `runtime/phone-numbers` has the door `runtime/phone-numbers/PhoneNumbers.ts`. */
 export const doorOf = (room: string): string =>
   `runtime/${room}/${room.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}.ts`

@@ -134,7 +134,11 @@ const main = () => {
   const gaps = globSync("docs/requirements/gaps-*.md").map(
     (path) => [basename(path).slice(0, "gaps-1".length), headingsOf(readFileSync(path, "utf8"))] as const
   )
-  const shipped = [...sourceFiles(["schema", "runtime", "packages"]), ...globSync("schema/database/*.sql"), ...tests]
+  const shipped = [
+    ...sourceFiles(["schema", "runtime", "packages"]),
+    ...globSync("schema/database/[0-9]*.sql"),
+    ...tests
+  ]
   const sources = new Map(shipped.map((path) => [path, readFileSync(path, "utf8")]))
   const unknown = unknownIn(areas, new Map(gaps), sources)
   const chosen = areas.filter(({ code }) => codes?.includes(code) ?? true)

@@ -40,7 +40,8 @@ const statement =
 
 /** Has the text of a statement, or declares a write. */
 export const holdsStatements = ({ literals, code }: SourceText): boolean =>
-  /\bdefine(?:Write|Insert|Update)\s*\(/.test(code) || literals.some(({ text }) => statement.test(text))
+  /\b(?:define(?:Write|Insert|Update)|insertInto|updateOf)\s*\(/.test(code) ||
+  literals.some(({ text }) => statement.test(text))
 
 /** Declares an owner's protocol, or hosts its behaviour. */
 export const definesOwner = ({ code }: SourceText): boolean => /\bdefine(?:Owner|Worker)\s*\(|\.toLayer\s*\(/.test(code)

@@ -1,7 +1,12 @@
+import { declaredTables } from "./DeclaredTables.ts"
+
 /** Who may name a table in SQL. docs/style.md, architecture, section 10 */
-export interface TableUse {
+export interface TableUse extends UseByOthers {
   /** The folder it belongs to: a room or a shared ground of `runtime`, or a package below it. */
   readonly owner: string
+}
+
+interface UseByOthers {
   /** Rooms that read it beside its owner, with the reason. */
   readonly readBy?: Readonly<Record<string, string>>
   /** Rooms that write it beside its owner, with the reason; they may read it too. */
@@ -35,46 +40,33 @@ const regionOf = "phones in refused requests are read in the region of the proje
 
 const emptying = "a reset empties a sandbox, or brings what stays back to real time (decision 0140)"
 
-/** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
-export const tables: Readonly<Record<string, TableUse>> = {
-  commits: { owner: "owners" },
-  emails: { owner: "mail" },
-  idempotency_records: { owner: "owners", readBy: { access: admission }, writtenBy: { erasure: erasing } },
-  idempotency_subjects: { owner: "owners", readBy: { erasure: erasing } },
+/** The tables that others than their owner name, each with its reason; a table that is not here is its owner's alone. */
+export const usedByOthers: Readonly<Record<string, UseByOthers>> = {
+  idempotency_records: { readBy: { access: admission }, writtenBy: { erasure: erasing } },
+  idempotency_subjects: { readBy: { erasure: erasing } },
   outbox_events: {
-    owner: "outbox",
     readBy: {
       activity: counting,
       restore: "the newest event shows whether the database was restored to the instant that is named"
     },
     writtenBy: { webhooks: "listening gives events their position, and the delivery log decides how long they stay" }
   },
-  owner_levels: { owner: "owners" },
-  restore_holds: { owner: "restore" },
-  restores: { owner: "restore" },
   runner_sessions: {
-    owner: "owners",
     readBy: {
       cli: "the doctor counts the shards of the runners that live",
       restore: "a restore is accepted only while no node runs"
     }
   },
-  vendor_webhook_work: { owner: "owners", readBy: { messages: batchFacts } },
-  vendor_webhooks: { owner: "owners" },
-  ignored_notices: { owner: "provider-connections" },
-  shard_epochs: { owner: "owners", readBy: { webhooks: listening }, writtenBy: { restore: restored } },
-
-  api_keys: { owner: "access", readBy: { webhooks: listening } },
-  device_authorizations: { owner: "access" },
+  vendor_webhook_work: { readBy: { messages: batchFacts } },
+  shard_epochs: { readBy: { webhooks: listening }, writtenBy: { restore: restored } },
+  api_keys: { readBy: { webhooks: listening } },
   environment_counters: {
-    owner: "access",
     writtenBy: {
       sandbox: emptying,
       webhooks: "registering moves the number of endpoints within its limit in the same statement (A-WHE-13)"
     }
   },
   environments: {
-    owner: "access",
     readBy: {
       billing: walletOf,
       messages: "what a message used is recorded for its organization and project (gaps-2 B)",
@@ -85,28 +77,15 @@ export const tables: Readonly<Record<string, TableUse>> = {
     }
   },
   members: {
-    owner: "access",
     readBy: { "phone-orders": "who receives billing alerts has to be a current owner or admin (M-ORD-28)" }
   },
   organizations: {
-    owner: "access",
     writtenBy: {
       billing: `the credit block follows the balance in the statement that moves it (gaps-3 D); ${walletOf}`
     }
   },
-
-  activity_borders: { owner: "activity" },
-  activity_hours: { owner: "activity" },
-  endpoint_activity_hours: { owner: "activity" },
-  number_activity_hours: { owner: "activity" },
-  audit_log: { owner: "audit" },
-
-  dashboard_sessions: { owner: "dashboard" },
-  sign_in_links: { owner: "dashboard" },
-
-  organization_counters: { owner: "projects", writtenBy: { access: tenancy } },
+  organization_counters: { writtenBy: { access: tenancy } },
   projects: {
-    owner: "projects",
     readBy: {
       billing: "the cap of a project is read with what it has spent, when a payment is accepted (gaps-3 D)",
       "request-logs": regionOf,
@@ -114,55 +93,25 @@ export const tables: Readonly<Record<string, TableUse>> = {
     },
     writtenBy: { access: `${tenancy}; ${admission}` }
   },
-
-  feedback_reports: { owner: "feedback" },
-  feedback_resolutions: { owner: "feedback" },
-
-  request_log_counts: { owner: "request-logs" },
-  request_logs: { owner: "request-logs" },
-
-  outbox_counters: { owner: "webhooks", writtenBy: { restore: restored } },
-  webhook_attempts: { owner: "webhooks", readBy: { activity: counting } },
-  webhook_endpoints: { owner: "webhooks", readBy: { sandbox: clockOf } },
-  webhook_events: { owner: "webhooks" },
-  webhook_listen_sessions: { owner: "webhooks" },
-  webhook_listen_waits: { owner: "webhooks" },
-  webhook_recoveries: { owner: "webhooks" },
-
-  flows: { owner: "flows" },
-  groups: { owner: "groups", readBy: { messages: batchFacts } },
-  group_eligibility: { owner: "groups" },
-  group_participants: { owner: "groups" },
-  group_participations: { owner: "groups" },
-  media_assets: { owner: "media", writtenBy: { sandbox: emptying } },
-  media_handles: { owner: "media" },
-  media_jobs: { owner: "media", writtenBy: { sandbox: emptying } },
-  media_transcriptions: { owner: "media" },
-  media_usage: { owner: "media", writtenBy: { sandbox: emptying } },
-  speech_credentials: { owner: "media" },
-
-  audiences: { owner: "batches" },
-  batch_progress: { owner: "batches" },
-  batch_recipients: { owner: "batches" },
-  batch_stages: { owner: "batches" },
-  batches: { owner: "batches", readBy: { sandbox: clockOf } },
-
-  consent_events: { owner: "contacts" },
+  outbox_counters: { writtenBy: { restore: restored } },
+  webhook_attempts: { readBy: { activity: counting } },
+  webhook_endpoints: { readBy: { sandbox: clockOf } },
+  groups: { readBy: { messages: batchFacts } },
+  media_assets: { writtenBy: { sandbox: emptying } },
+  media_jobs: { writtenBy: { sandbox: emptying } },
+  media_usage: { writtenBy: { sandbox: emptying } },
+  batches: { readBy: { sandbox: clockOf } },
   contact_aliases: {
-    owner: "contacts",
     readBy: { batches: "a named contact may have been joined to another (decision 0135)" }
   },
-  customer_ids: { owner: "customers", writtenBy: { contacts: erasingIds } },
-  customer_joins: { owner: "customers", writtenBy: { contacts: erasingIds } },
-  contact_erasures: { owner: "contacts", readBy: { customers: erasingIds } },
-  contact_suppressions: { owner: "contacts", readBy: { messages: batchFacts } },
+  customer_ids: { writtenBy: { contacts: erasingIds } },
+  customer_joins: { writtenBy: { contacts: erasingIds } },
+  contact_erasures: { readBy: { customers: erasingIds } },
+  contact_suppressions: { readBy: { messages: batchFacts } },
   data_retention_policies: {
-    owner: "contacts",
     readBy: { tenancy: "the sweeps of all rooms keep to it, and a sweep imports no room but its own (gaps-2 I)" }
   },
-  message_sweeps: { owner: "messages" },
   contacts: {
-    owner: "contacts",
     readBy: {
       messages: batchFacts,
       customers: "an id of the platform leads to the key and the phone of its contact in one read (decision 0135)",
@@ -170,7 +119,6 @@ export const tables: Readonly<Record<string, TableUse>> = {
     }
   },
   messages: {
-    owner: "messages",
     readBy: {
       activity: counting,
       "phone-numbers":
@@ -179,7 +127,6 @@ export const tables: Readonly<Record<string, TableUse>> = {
     }
   },
   phone_numbers: {
-    owner: "phone-numbers",
     writtenBy: { sandbox: emptying },
     readBy: {
       sandbox: clockOf,
@@ -190,87 +137,38 @@ export const tables: Readonly<Record<string, TableUse>> = {
     }
   },
   portfolios: {
-    owner: "phone-numbers",
     readBy: {
       messages: "the owner of a portfolio's allowance reads limit, leases and slots in one statement (decision 0150)"
     }
   },
-  number_rosters: { owner: "phone-numbers" },
-  numprov_enrollments: { owner: "phone-numbers" },
   phone_number_transfers: {
-    owner: "phone-numbers",
     readBy: { messages: "messages that a number left behind go on where they are (gaps-2 K)" }
   },
-  billing_recipients: { owner: "phone-orders" },
-  business_identities: { owner: "phone-orders" },
-  phone_number_orders: { owner: "phone-orders", readBy: { sandbox: clockOf } },
+  phone_number_orders: { readBy: { sandbox: clockOf } },
   provider_connections: {
-    owner: "provider-connections",
     readBy: {
       sandbox: clockOf,
       messages: "marketing guards read the policy warnings of a sender with the rest of a batch (gaps-2 C)"
     }
   },
-  credential_setup_sessions: { owner: "provider-connections" },
-  numprov_connections: { owner: "provider-connections" },
-  numprov_operations: { owner: "provider-connections" },
-  numprov_resources: { owner: "provider-connections" },
-  upstream_signup_sessions: { owner: "provider-connections" },
-  allowance_slots: { owner: "messages" },
-  marketing_attempts: { owner: "messages" },
-  marketing_claims: { owner: "messages" },
-  marketing_stops: { owner: "messages" },
   number_pacing: {
-    owner: "messages",
     readBy: { batches: "a batch whose messages are held waits for the next slot of its number (gaps-2 D)" }
   },
-  portfolio_leases: { owner: "messages" },
-  service_windows: { owner: "messages" },
-
-  template_syncs: { owner: "templates" },
   template_versions: {
-    owner: "templates",
     writtenBy: { sandbox: emptying },
     readBy: { messages: batchFacts, batches: batchFeeding }
   },
   templates: {
-    owner: "templates",
     writtenBy: { sandbox: emptying },
     readBy: { messages: batchFacts, batches: batchFeeding }
   },
-
-  sandbox_clock_advances: { owner: "sandbox" },
-  sandbox_clocks: { owner: "sandbox", readBy: { access: admission } },
-  sandbox_llm_failures: { owner: "sandbox" },
-
-  agentic_authorizations: { owner: "payments" },
-  agentic_payments: { owner: "payments" },
-  payment_requests: { owner: "payments", readBy: { activity: counting } },
-
-  phone_months: { owner: "phone-months" },
-
-  account_months: { owner: "billing" },
-  account_plans: { owner: "billing" },
-  auto_topup_failures: { owner: "billing" },
-  auto_topups: { owner: "billing" },
-  billing_customers: { owner: "billing" },
-  billing_payment_methods: { owner: "billing" },
-  charges: { owner: "billing" },
-  calendar_months: { owner: "billing" },
-  credit_topups: { owner: "billing" },
-  package_offerings: { owner: "billing" },
-  billing_notices: { owner: "billing" },
-  ledger_audits: { owner: "billing" },
-  ledger_corrections: { owner: "billing" },
-  ledger_entries: { owner: "billing", readBy: { sandbox: emptying, activity: counting } },
-  plan_offerings: { owner: "billing" },
-  project_spending: { owner: "billing", readBy: { access: admission } },
-  rate_card_entries: { owner: "billing" },
-  rate_cards: { owner: "billing" },
-  reservations: { owner: "billing" },
-  subscription_invoices: { owner: "billing" },
-  subscriptions: { owner: "billing" },
-  unpaid_months: { owner: "billing" },
-  usage_records: { owner: "billing" },
-  wallets: { owner: "billing" }
+  sandbox_clocks: { readBy: { access: admission } },
+  payment_requests: { readBy: { activity: counting } },
+  ledger_entries: { readBy: { sandbox: emptying, activity: counting } },
+  project_spending: { readBy: { access: admission } }
 }
+
+/** Every declared table with its uses. The check holds the SQL of the source and the migrations against it. */
+export const tables: Readonly<Record<string, TableUse>> = Object.fromEntries(
+  declaredTables.map(({ table: { name, owner } }) => [name, { owner, ...usedByOthers[name] }])
+)

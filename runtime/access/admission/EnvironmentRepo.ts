@@ -7,10 +7,11 @@ import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { apiKeysTable } from "../keys/ApiKeyTables.ts"
 import type { AdmissionFacts } from "./Admit.ts"
 import { overSpendCapSql } from "./SpendStandings.ts"
 
@@ -131,11 +132,9 @@ export class EnvironmentRepo extends Context.Service<
  */
 const admittedTogetherMs = 3
 
-const keyUsedWrite = defineUpdate({
+const keyUsedWrite = updateOf(apiKeysTable, {
   name: "api_keys.used",
-  table: "api_keys",
-  key: { environment_id: "text", id: "text" },
-  set: { last_used_at: "timestamptz" },
+  set: ["last_used_at"],
   where: "t.last_used_at is null or t.last_used_at < r.last_used_at",
   target: rowOf("api_keys", "id")
 })

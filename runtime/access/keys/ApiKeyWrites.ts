@@ -1,31 +1,29 @@
-import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import { json } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import { apiKeyLimit } from "./ApiKeyRules.ts"
+import { apiKeysTable } from "./ApiKeyTables.ts"
 
 const table = "api_keys"
-const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "id")
 const counter = rowOf("environment_counters", "environment_id")
 
 /**
  * Inserts a key, if its project is active and its environment holds fewer than 100. gaps-1 F "Number of keys", A-KEY-17
  */
-export const insertKey = defineInsert({
-  table,
-  columns: {
-    ...key,
-    project_id: "text",
-    organization_id: "text",
-    name: "text",
-    key_prefix: "text",
-    secret_hash: "bytea",
-    scopes: json<ReadonlyArray<KeyScope>>(),
-    kind: "text",
-    expires_at: "timestamptz",
-    created_at: "timestamptz"
-  },
+export const insertKey = insertInto(apiKeysTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "project_id",
+    "organization_id",
+    "name",
+    "key_prefix",
+    "secret_hash",
+    "scopes",
+    "kind",
+    "expires_at",
+    "created_at"
+  ],
   values: { status: "'active'" },
   returning: "id",
   target: counter,
@@ -44,11 +42,9 @@ export const insertKey = defineInsert({
 })
 
 /** Replaces the secret of a key that works. A-KEY-26..28 */
-export const rotateKey = defineUpdate({
+export const rotateKey = updateOf(apiKeysTable, {
   name: "api_keys.rotate",
-  table,
-  key,
-  set: { key_prefix: "text", secret_hash: "bytea" },
+  set: ["key_prefix", "secret_hash"],
   beside: { at: "timestamptz" },
   guard: "t.status = 'active' and (t.expires_at is null or t.expires_at > r.at)",
   returning: "t.id",
@@ -56,7 +52,7 @@ export const rotateKey = defineUpdate({
 })
 
 /** Renames a key in any status. A-KEY-25 */
-export const renameKey = defineUpdate({ name: "api_keys.rename", table, key, set: { name: "text" }, target })
+export const renameKey = updateOf(apiKeysTable, { name: "api_keys.rename", set: ["name"], target })
 
 /** Revokes a key, which frees its place; a repeated call changes nothing. A-KEY-29, A-KEY-30 */
 export const revokeKey = defineWrite({

@@ -1,8 +1,9 @@
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { organizationsTable } from "./TenancyTables.ts"
 
 /** An organization as its members and operators see it; instants in milliseconds. */
 export interface Organization {
@@ -13,29 +14,21 @@ export interface Organization {
   readonly created_at: number
 }
 
-const target = rowOf("organizations", "id")
-
 /** Suspends an organization; a suspension keeps its first instant, and a null instant ends it. A-AUTH-11 */
-const suspendOrganization = defineUpdate({
+const suspendOrganization = updateOf(organizationsTable, {
   name: "organizations.suspend",
-  table: "organizations",
-  key: { id: "text" },
-  set: { suspended_at: "timestamptz" },
+  set: ["suspended_at"],
   values: {
     suspended_at: "case when r.suspended_at is null then null else coalesce(t.suspended_at, r.suspended_at) end"
   },
-  where: "t.removed_at is null",
-  target
+  where: "t.removed_at is null"
 })
 
 /** Sets or lifts the credit block. A-AUTH-16 */
-const blockCredit = defineUpdate({
+const blockCredit = updateOf(organizationsTable, {
   name: "organizations.credit",
-  table: "organizations",
-  key: { id: "text" },
-  set: { credit_blocked: "bool" },
-  where: "t.removed_at is null",
-  target
+  set: ["credit_blocked"],
+  where: "t.removed_at is null"
 })
 
 /** Rows of `organizations` that were not removed. */

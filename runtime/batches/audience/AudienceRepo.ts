@@ -1,22 +1,16 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { type JsonText, json, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceRow } from "./AudienceRead.ts"
+import { audiencesTable } from "./AudienceTables.ts"
 import { type FoundContact, filterParameters, type StoredFilter } from "./ContactFilter.ts"
 
-const insertAudience = defineInsert({
-  table: "audiences",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    name: "text",
-    filter: json<StoredFilter>(),
-    created_at: "timestamptz"
-  },
+const insertAudience = insertInto(audiencesTable, {
+  columns: ["environment_id", "id", "name", "filter", "created_at"],
   values: { updated_at: "r.created_at" }
 })
 

@@ -1,7 +1,8 @@
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { unpaidMonthsTable } from "./AccountTables.ts"
 
 /** The subject of an unpaid month: a managed number (`pn_…`), or all numbers that the account rents. */
 export type UnpaidSubject = `pn_${string}` | "rental"
@@ -13,19 +14,17 @@ const target = rowOf("unpaid_months", "account_id")
  * Records that a month's charge left the balance below zero; a month that was paid since stays paid. gaps-3 F
  * "Unpaid-month evidence"
  */
-export const openUnpaidMonth = defineInsert({
-  table: "unpaid_months",
-  columns: { account_id: "text", month: "text", subject: "text", opened_at: "timestamptz" },
+export const openUnpaidMonth = insertInto(unpaidMonthsTable, {
+  columns: ["account_id", "month", "subject", "opened_at"],
   conflict: { on: ["account_id", "month", "subject"] },
   target
 })
 
 /** Closes unpaid months when the balance is at zero or above again. M-PHN-40, gaps-3 F "Unpaid-month evidence" */
-export const closeUnpaidMonths = defineUpdate({
+export const closeUnpaidMonths = updateOf(unpaidMonthsTable, {
   name: "unpaid_months.close",
-  table: "unpaid_months",
-  key: { account_id: "text" },
-  set: { closed_at: "timestamptz" },
+  key: ["account_id"],
+  set: ["closed_at"],
   where: "t.closed_at is null",
   target
 })

@@ -1,38 +1,27 @@
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { billingCustomersTable, billingPaymentMethodsTable } from "./CardTables.ts"
 
-const columns = {
-  card: "text",
-  brand: "text",
-  last4: "text",
-  exp_month: "int4",
-  exp_year: "int4",
-  status: "text",
-  created_at: "timestamptz",
-  updated_at: "timestamptz"
-} as const
+const columns = ["card", "brand", "last4", "exp_month", "exp_year", "status", "created_at", "updated_at"] as const
 
 /** Writes a card; a deleted one is kept. C-CARD-12 */
-export const saveCard = defineInsert({
+export const saveCard = insertInto(billingPaymentMethodsTable, {
   name: "billing_payment_methods.save",
-  table: "billing_payment_methods",
-  columns: { account_id: "text", id: "text", ...columns },
-  conflict: { on: ["account_id", "id"], update: Object.keys(columns) },
+  columns: ["account_id", "id", ...columns],
+  conflict: { on: ["account_id", "id"], update: columns },
   target: rowOf("billing_payment_methods", "account_id", "id")
 })
 
 /** Writes the account's customer at the processor, and its default card. */
-export const saveCustomer = defineInsert({
+export const saveCustomer = insertInto(billingCustomersTable, {
   name: "billing_customers.save",
-  table: "billing_customers",
-  columns: { account_id: "text", customer: "text", default_payment_method_id: "text", created_at: "timestamptz" },
+  columns: ["account_id", "customer", "default_payment_method_id", "created_at"],
   conflict: { on: ["account_id"], update: ["customer", "default_payment_method_id"] },
   target: rowOf("billing_customers", "account_id")
 })
 
 /** Inserts the customer before the account's owner has any of its cards. */
-export const insertCustomer = defineInsert({
+export const insertCustomer = insertInto(billingCustomersTable, {
   name: "billing_customers.insert",
-  table: "billing_customers",
-  columns: { account_id: "text", customer: "text", created_at: "timestamptz" },
+  columns: ["account_id", "customer", "created_at"],
   conflict: { on: ["account_id"] }
 })

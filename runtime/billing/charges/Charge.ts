@@ -1,34 +1,11 @@
 import { settlesAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { chargeColumns } from "./ChargeTables.ts"
 
 /** An amount that an account is to pay; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
-export interface Charge {
-  /** The id of its top-up or invoice; the provider knows the charge by it. */
-  readonly id: string
-  readonly purpose: "topup" | "invoice"
-  readonly rail: "card" | "pix"
-  readonly amount: number
-  readonly state: "open" | "paid" | "failed" | "expired" | "refunded"
-  readonly off_session: boolean
-  readonly payment_method_id: string | null
-  /** The card processor's ids of customer and card. */
-  readonly customer: string | null
-  readonly card: string | null
-  readonly provider_charge_id: string | null
+export interface Charge extends Omit<SelectedRow<typeof chargeColumns>, "account_id" | "client_secret" | "due_at"> {
   readonly client_secret: string | null
-  readonly pix_copy_paste: string | null
-  readonly pix_qr_code_base64: string | null
-  readonly pix_expires_at: number | null
-  readonly decline_code: string | null
-  readonly created_at: number
-  readonly expires_at: number
-  /** When the charge was last sent to the provider; null while it may be sent, for the first time or again. */
-  readonly called_at: number | null
-  /** When a look-up first found nothing after the call had had time to settle. */
-  readonly absent_at: number | null
-  /** When the first answer was recorded. */
-  readonly answered_at: number | null
-  readonly ended_at: number | null
 }
 
 /** The facts of a charge that only its provider knows. */

@@ -2,10 +2,12 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Charge } from "./Charge.ts"
+import { chargeColumns } from "./ChargeTables.ts"
 
 /** A charge whose answer a repeated request with its idempotency key may wait for. */
 export interface RequestedCharge {
@@ -53,10 +55,7 @@ export class ChargeRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      const columns =
-        sql.literal(`account_id, id, purpose, rail, amount, state, off_session, payment_method_id, customer,
-        card, provider_charge_id, client_secret, pix_copy_paste, pix_qr_code_base64, pix_expires_at, decline_code,
-        created_at, expires_at, called_at, absent_at, answered_at, ended_at, due_at`)
+      const columns = sql.literal(chargeColumns.list)
       const toCharge = ({ account_id, client_secret, due_at: _, ...row }: ChargeRow): Charge => ({
         ...row,
         client_secret:
@@ -66,7 +65,7 @@ export class ChargeRepo extends Context.Service<
       })
       return ChargeRepo.of({
         due: Effect.fnUntraced(function* (accountId, now, count) {
-          const rows = yield* many(sql<ChargeRow>`select ${columns} from charges
+          const rows = yield* many(sql<ChargeRow & { readonly due_at: number }>`select ${columns} from charges
             where account_id = ${accountId} and due_at is not null order by due_at, id limit ${count + 1}`)
           return {
             charges: rows
@@ -112,11 +111,8 @@ export class ChargeRepo extends Context.Service<
   )
 }
 
-interface ChargeRow extends Omit<Charge, "client_secret"> {
-  readonly account_id: string
-  readonly client_secret: Uint8Array | null
-  readonly due_at: number
-}
+/** A charge as stored. */
+type ChargeRow = SelectedRow<typeof chargeColumns>
 
 /** Returns the value to which an encrypted secret is bound: it decrypts for no other charge. */
 export const boundTo = (accountId: string, id: string): string => `${accountId}/${id}`

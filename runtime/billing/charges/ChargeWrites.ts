@@ -1,86 +1,74 @@
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { ChargeStep } from "./Charge.ts"
 import { boundTo } from "./ChargeRepo.ts"
-
-const key = { account_id: "text", id: "text" } as const
-const target = rowOf("charges", "account_id", "id")
+import { chargesTable } from "./ChargeTables.ts"
 
 /** Inserts a charge, which is due at once. */
-export const insertCharge = defineInsert({
-  table: "charges",
-  columns: {
-    account_id: "text",
-    id: "text",
-    purpose: "text",
-    rail: "text",
-    amount: "int8",
-    off_session: "bool",
-    payment_method_id: "text",
-    customer: "text",
-    card: "text",
-    request_key: "text",
-    request_fingerprint: "text",
-    created_at: "timestamptz",
-    expires_at: "timestamptz",
-    due_at: "timestamptz"
-  }
+export const insertCharge = insertInto(chargesTable, {
+  columns: [
+    "account_id",
+    "id",
+    "purpose",
+    "rail",
+    "amount",
+    "off_session",
+    "payment_method_id",
+    "customer",
+    "card",
+    "request_key",
+    "request_fingerprint",
+    "created_at",
+    "expires_at",
+    "due_at"
+  ]
 })
 
 /**
  * Records that a charge is sent to its provider: from now on the provider may have it, and without an answer it is
  * looked up. gaps-3 E "Purchase outcomes"
  */
-export const callCharge = defineUpdate({
+export const callCharge = updateOf(chargesTable, {
   name: "charges.call",
-  table: "charges",
-  key,
   beside: { at: "timestamptz" },
-  set: { due_at: "timestamptz" },
+  set: ["due_at"],
   values: { called_at: "coalesce(t.called_at, r.at)" },
   where: "t.due_at is not null",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Makes a charge due after a notice of its provider; only a refunded charge is never looked up again. */
-export const lookAtCharge = defineUpdate({
+export const lookAtCharge = updateOf(chargesTable, {
   name: "charges.look",
-  table: "charges",
-  key,
-  set: { due_at: "timestamptz" },
+  set: ["due_at"],
   values: { due_at: "least(t.due_at, r.due_at)" },
   where: "t.state <> 'refunded'",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
-const recordCharge = defineUpdate({
+const recordCharge = updateOf(chargesTable, {
   name: "charges.record",
-  table: "charges",
-  key,
   beside: { was: "text", at: "timestamptz" },
-  set: {
-    state: "text",
-    provider_charge_id: "text",
-    client_secret: "bytea",
-    pix_copy_paste: "text",
-    pix_qr_code_base64: "text",
-    pix_expires_at: "timestamptz",
-    decline_code: "text",
-    called_at: "timestamptz",
-    absent_at: "timestamptz",
-    answered_at: "timestamptz",
-    due_at: "timestamptz",
-    ended_at: "timestamptz"
-  },
+  set: [
+    "state",
+    "provider_charge_id",
+    "client_secret",
+    "pix_copy_paste",
+    "pix_qr_code_base64",
+    "pix_expires_at",
+    "decline_code",
+    "called_at",
+    "absent_at",
+    "answered_at",
+    "due_at",
+    "ended_at"
+  ],
   // A notice that arrives while the provider is called makes the charge due earlier than its lease, and stays
   // effective.
   values: { due_at: "case when t.due_at <= r.at then t.due_at else r.due_at end" },
   guard: "t.state = r.was",
-  returning: "case when t.due_at is not null then t.id end",
-  target
+  returning: "case when t.due_at is not null then t.id end"
 })
 
 /** The write that returns the charges of a commit that are still polled. */

@@ -1,35 +1,24 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { creditTopupsTable } from "../topups/TopupTables.ts"
+import { ledgerCorrectionsTable } from "./CorrectionTables.ts"
 
 /** Inserts a correction, which the account's owner posts. */
-export const insertCorrection = defineInsert({
-  table: "ledger_corrections",
-  columns: {
-    account_id: "text",
-    id: "text",
-    type: "text",
-    source: "text",
-    amount: "int8",
-    reason: "text",
-    created_at: "timestamptz"
-  }
+export const insertCorrection = insertInto(ledgerCorrectionsTable, {
+  columns: ["account_id", "id", "type", "source", "amount", "reason", "created_at"]
 })
 
 /** Marks a correction as posted; one that is already posted stops the whole unit. */
-export const postCorrection = defineUpdate({
+export const postCorrection = updateOf(ledgerCorrectionsTable, {
   name: "ledger_corrections.post",
-  table: "ledger_corrections",
-  key: { account_id: "text", id: "text" },
-  set: { posted_at: "timestamptz" },
-  guard: "t.posted_at is null",
-  target: rowOf("ledger_corrections", "account_id", "id")
+  set: ["posted_at"],
+  guard: "t.posted_at is null"
 })
 
 /** Lists an operator's credit among the top-ups. gaps-3 E "Top-up transitions" */
-export const insertGivenCredit = defineInsert({
+export const insertGivenCredit = insertInto(creditTopupsTable, {
   name: "credit_topups.insert_given",
-  table: "credit_topups",
-  columns: { account_id: "text", id: "text", amount: "int8", payment_method: "text" },
+  columns: ["account_id", "id", "amount", "payment_method"],
   beside: { at: "timestamptz" },
   values: {
     kind: "'cash'",

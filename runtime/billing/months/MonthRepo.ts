@@ -1,11 +1,12 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCalendar, MonthJob } from "./MonthClock.ts"
+import { accountMonthsTable } from "./MonthTables.ts"
 
 /** A job of a month that an account must execute. */
 export interface DueMonth {
@@ -15,21 +16,17 @@ export interface DueMonth {
 }
 
 /** Inserts the row of a month's job for an account with its own clock. */
-export const beginMonth = defineInsert({
-  table: "account_months",
-  columns: { account_id: "text", month: "text", job: "text", due_at: "timestamptz" },
+export const beginMonth = insertInto(accountMonthsTable, {
+  columns: ["account_id", "month", "job", "due_at"],
   conflict: { on: ["account_id", "month", "job"] }
 })
 
 /** Marks a month's job of an account as done, unless it became due again meanwhile. */
-export const endMonth = defineUpdate({
+export const endMonth = updateOf(accountMonthsTable, {
   name: "account_months.end",
-  table: "account_months",
-  key: { account_id: "text", month: "text", job: "text" },
-  set: { done_at: "timestamptz" },
+  set: ["done_at"],
   beside: { due_at: "timestamptz" },
-  guard: "t.done_at is null and t.due_at = r.due_at",
-  target: rowOf("account_months", "account_id", "month", "job")
+  guard: "t.done_at is null and t.due_at = r.due_at"
 })
 
 /** Rows of `account_months`. */

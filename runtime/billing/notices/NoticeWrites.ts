@@ -1,28 +1,18 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
+import { billingNoticesTable } from "./BillingNoticeTables.ts"
 
 /**
  * Inserts a notice for owners and admins on the dashboard; a second notice of that kind about the same subject is
  * ignored.
  */
-export const insertNotice = defineInsert({
-  table: "billing_notices",
-  columns: {
-    organization_id: "text",
-    id: "text",
-    kind: "text",
-    subject_id: "text",
-    text: "text",
-    created_at: "timestamptz"
-  },
+export const insertNotice = insertInto(billingNoticesTable, {
+  columns: ["organization_id", "id", "kind", "subject_id", "text", "created_at"],
   conflict: { on: ["organization_id", "kind", "subject_id"] }
 })
 
 /** Marks a notice as dismissed by a member. */
-export const dismissNotice = defineUpdate({
+export const dismissNotice = updateOf(billingNoticesTable, {
   name: "billing_notices.dismiss",
-  table: "billing_notices",
-  key: { organization_id: "text", id: "text" },
-  set: { dismissed_at: "timestamptz", dismissed_by: "text" },
-  where: "t.dismissed_at is null",
-  target: rowOf("billing_notices", "organization_id", "id")
+  set: ["dismissed_at", "dismissed_by"],
+  where: "t.dismissed_at is null"
 })

@@ -5,6 +5,7 @@ import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Invoice, noSubscription, type Subscription } from "./Subscription.ts"
+import { invoiceColumns, subscriptionColumns } from "./SubscriptionTables.ts"
 
 /** A subscription and the invoices that may still be paid. */
 export interface StoredSubscription {
@@ -31,14 +32,11 @@ export class SubscriptionRepo extends Context.Service<
   static readonly layer = Layer.effect(
     SubscriptionRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const invoice = sql.literal(`id, kind, plan_offering_id, billing_rail, charged_by, amount, status, expires_at,
-        period_end, from_plan_offering_id, created_at, ended_at, is_credited`)
+      const invoice = sql.literal(invoiceColumns.list)
+      const columns = sql.literal(subscriptionColumns.list)
       const read = (accountId: string) =>
         Effect.map(
-          one(sql<Subscription>`select status, plan_offering_id, billing_rail, anchor_at, periods, current_period_start,
-              current_period_end, cancel_at_period_end, pending_plan_offering_id, past_due_since, retries, retry_now,
-              due_at, canceled_at
-            from subscriptions where account_id = ${accountId}`),
+          one(sql<Subscription>`select ${columns} from subscriptions where account_id = ${accountId}`),
           (row) => row ?? noSubscription
         )
       return SubscriptionRepo.of({

@@ -1,71 +1,66 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { monthOf } from "../../locale/Months.ts"
+import { accountMonthsTable } from "../months/MonthTables.ts"
 import type { Invoice, Transition } from "./Subscription.ts"
+import { accountPlansTable, subscriptionInvoicesTable, subscriptionsTable } from "./SubscriptionTables.ts"
 
-const subscriptionColumns = {
-  account_id: "text",
-  status: "text",
-  plan_offering_id: "text",
-  billing_rail: "text",
-  anchor_at: "timestamptz",
-  periods: "int4",
-  current_period_start: "timestamptz",
-  current_period_end: "timestamptz",
-  cancel_at_period_end: "bool",
-  pending_plan_offering_id: "text",
-  past_due_since: "timestamptz",
-  retries: "int4",
-  retry_now: "bool",
-  due_at: "timestamptz",
-  canceled_at: "timestamptz",
-  updated_at: "timestamptz"
-} as const
+const subscriptionColumns = [
+  "status",
+  "plan_offering_id",
+  "billing_rail",
+  "anchor_at",
+  "periods",
+  "current_period_start",
+  "current_period_end",
+  "cancel_at_period_end",
+  "pending_plan_offering_id",
+  "past_due_since",
+  "retries",
+  "retry_now",
+  "due_at",
+  "canceled_at",
+  "updated_at"
+] as const
 
-const saveSubscription = defineInsert({
+const saveSubscription = insertInto(subscriptionsTable, {
   name: "subscriptions.save",
-  table: "subscriptions",
-  columns: subscriptionColumns,
-  conflict: { on: ["account_id"], update: Object.keys(subscriptionColumns).slice(1) },
+  columns: ["account_id", ...subscriptionColumns],
+  conflict: { on: ["account_id"], update: subscriptionColumns },
   target: rowOf("subscriptions", "account_id")
 })
 
-const insertInvoice = defineInsert({
-  table: "subscription_invoices",
-  columns: {
-    account_id: "text",
-    id: "text",
-    kind: "text",
-    plan_offering_id: "text",
-    billing_rail: "text",
-    charged_by: "text",
-    amount: "int8",
-    status: "text",
-    expires_at: "timestamptz",
-    period_end: "timestamptz",
-    from_plan_offering_id: "text",
-    is_credited: "bool",
-    created_at: "timestamptz",
-    ended_at: "timestamptz"
-  }
+const insertInvoice = insertInto(subscriptionInvoicesTable, {
+  columns: [
+    "account_id",
+    "id",
+    "kind",
+    "plan_offering_id",
+    "billing_rail",
+    "charged_by",
+    "amount",
+    "status",
+    "expires_at",
+    "period_end",
+    "from_plan_offering_id",
+    "is_credited",
+    "created_at",
+    "ended_at"
+  ]
 })
 
 /** Ends an invoice; a paid one only changes when its payment is refunded. */
-const endInvoice = defineUpdate({
+const endInvoice = updateOf(subscriptionInvoicesTable, {
   name: "subscription_invoices.end",
-  table: "subscription_invoices",
-  key: { account_id: "text", id: "text" },
-  set: { status: "text", ended_at: "timestamptz" },
+  set: ["status", "ended_at"],
   beside: { credits: "bool" },
   values: { is_credited: "t.is_credited or r.credits" },
-  guard: "case t.status when 'paid' then r.status = 'refunded' when 'refunded' then false else true end",
-  target: rowOf("subscription_invoices", "account_id", "id")
+  guard: "case t.status when 'paid' then r.status = 'refunded' when 'refunded' then false else true end"
 })
 
-const beginPlan = defineInsert({
+const beginPlan = insertInto(accountPlansTable, {
   name: "account_plans.begin",
-  table: "account_plans",
-  columns: { account_id: "text", effective_from: "timestamptz", plan_offering_id: "text" },
+  columns: ["account_id", "effective_from", "plan_offering_id"],
   conflict: { on: ["account_id", "effective_from"], update: ["plan_offering_id"] },
   target: rowOf("account_plans", "account_id", "effective_from")
 })
@@ -75,10 +70,9 @@ const beginPlan = defineInsert({
  * It is written with the plan's change, so a crash cannot lose it. gaps-3 F "covered_until and next charge under a
  * plan"
  */
-export const reviewCoverage = defineInsert({
+export const reviewCoverage = insertInto(accountMonthsTable, {
   name: "account_months.review",
-  table: "account_months",
-  columns: { account_id: "text", month: "text", job: "text", due_at: "timestamptz", done_at: "timestamptz" },
+  columns: ["account_id", "month", "job", "due_at", "done_at"],
   values: { job: "'coverage_review'", done_at: "null" },
   conflict: { on: ["account_id", "month", "job"], update: ["due_at", "done_at"] },
   returning: "account_id",

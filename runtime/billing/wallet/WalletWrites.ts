@@ -1,5 +1,6 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { reservationsTable } from "./WalletTables.ts"
 
 const entryColumns = {
   organization_id: "text",
@@ -54,26 +55,25 @@ export const move = defineWrite({
     select ${entry.replaceAll(/\w+/g, "r.$&")} from ${source} r`
 })
 
-const reservation = {
-  account_id: "text",
-  id: "text",
-  amount: "int8",
-  meter_id: "text",
-  source_type: "text",
-  project_id: "text",
-  environment_id: "text",
-  trace_id: "text",
-  payment_object: "text",
-  payment_id: "text",
-  created_at: "timestamptz"
-} as const
+const reservation = [
+  "account_id",
+  "id",
+  "amount",
+  "meter_id",
+  "source_type",
+  "project_id",
+  "environment_id",
+  "trace_id",
+  "payment_object",
+  "payment_id",
+  "created_at"
+] as const
 
 /**
  * Holds credit. An existing reservation, or a balance that has fallen below the amount since the owner's decision,
  * stops the whole unit. gaps-3 D "Invariants"
  */
-export const insertReservation = defineInsert({
-  table: "reservations",
+export const insertReservation = insertInto(reservationsTable, {
   columns: reservation,
   guard: (asked) => `select r.unit from ${asked} r join wallets w on w.account_id = r.account_id
     where (w.environment = 'sandbox' or w.balance >= r.amount) and not exists (
@@ -82,9 +82,8 @@ export const insertReservation = defineInsert({
 })
 
 /** Inserts a reservation that is charged in its own commit. gaps-3 D "payment_fee and entry links" */
-export const insertSettled = defineInsert({
+export const insertSettled = insertInto(reservationsTable, {
   name: "reservations.insert_settled",
-  table: "reservations",
   columns: reservation,
   values: { state: "'settled'", ended_at: "r.created_at" }
 })
@@ -93,13 +92,10 @@ export const insertSettled = defineInsert({
  * Ends an open reservation; one that has already ended stops the whole unit, so that it ends once. gaps-3 D
  * "Invariants"
  */
-export const endReservation = defineUpdate({
+export const endReservation = updateOf(reservationsTable, {
   name: "reservations.end",
-  table: "reservations",
-  key: { account_id: "text", id: "text" },
-  set: { state: "text", ended_at: "timestamptz" },
-  guard: "t.state = 'open'",
-  target: rowOf("reservations", "account_id", "id")
+  set: ["state", "ended_at"],
+  guard: "t.state = 'open'"
 })
 
 /** Adds production debits to a project's spending in a month. gaps-3 D "Spend cap and fees" */

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { directory } from "@carteiro/tables/Migrations.ts"
+import { directory, migrationNames } from "@carteiro/tables/Migrations.ts"
 
 /** Returns the indexes that the migrations of this release leave behind by their names, each with its statement. */
-export const expectedIndexes = (): ReadonlyMap<string, string> => {
-  const files = readdirSync(directory).filter((name) => name.endsWith(".sql"))
-  return indexesOf(files.toSorted().map((name) => readFileSync(join(directory, name), "utf8")))
-}
+export const expectedIndexes = (): ReadonlyMap<string, string> =>
+  indexesOf(migrationNames().map((name) => readFileSync(join(directory, name), "utf8")))
 
 const changes =
   /\bcreate\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?([a-z_0-9]+)\s+on\s+([a-z_0-9]+)[^;]*|\bdrop\s+index\s+(?:if\s+exists\s+)?([a-z_0-9]+)|\bdrop\s+table\s+(?:if\s+exists\s+)?([a-z_0-9]+)|\balter\s+table\s+([a-z_0-9]+)[^;]*?\bdrop\s+column[^;]*/gi

@@ -5,6 +5,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ConsentEventRow, type ContactRow, phoneCustomer } from "./ContactState.ts"
+import { consentColumns, contactColumns } from "./ContactTables.ts"
 
 /** Filters of a list of contacts. */
 export interface ContactFilter {
@@ -37,9 +38,7 @@ export class ContactRepo extends Context.Service<
   static readonly layer = Layer.effect(
     ContactRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const row =
-        sql.literal(`id, match_key, phone, user_id, username, profile_name, opt_in_status, source, metadata, opted_in_at,
-        opted_out_at, last_inbound_at, created_at, updated_at, revision`)
+      const row = sql.literal(contactColumns.list)
       return ContactRepo.of({
         find: (environmentId, id) =>
           one(sql<ContactRow>`select ${row} from contacts where environment_id = ${environmentId}
@@ -51,8 +50,7 @@ export class ContactRepo extends Context.Service<
           many(
             sql.unsafe<ContactRow>(
               `select c.* from unnest($2::text[]) as k(key) cross join lateral (
-                select id, match_key, phone, user_id, username, profile_name, opt_in_status, source, metadata, opted_in_at, opted_out_at,
-                  last_inbound_at, created_at, updated_at, revision from contacts
+                select ${contactColumns.list} from contacts
                 where match_key = k.key and environment_id = $1 and customer_type = '${phoneCustomer}' limit 1) c`,
               [environmentId, arrayParameter("text", keys)]
             )
@@ -80,7 +78,7 @@ export class ContactRepo extends Context.Service<
             (alias) => alias.id
           ),
         consentEvents: (environmentId, id) =>
-          many(sql<ConsentEventRow>`select id, type, source, reason, occurred_at from consent_events
+          many(sql<ConsentEventRow>`select ${sql.literal(consentColumns.list)} from consent_events
             where environment_id = ${environmentId} and contact_id = ${id} order by id`)
       })
     })

@@ -1,33 +1,16 @@
-import type { ConsentEvent, ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { consentColumns, contactColumns } from "./ContactTables.ts"
 
 /** The kind of customer that is shown as a contact. gaps-2 I "Contact record" */
 export const phoneCustomer = "phone_e164"
 
 /** A row of `contacts`; instants are epoch milliseconds. */
-export interface ContactRow {
-  readonly id: string
-  readonly match_key: string
-  /** `+digits`; empty while the customer hides it. */
-  readonly phone: string
-  /** The platform's present id of the customer, and their username; null where no notice named them. U-HID-03 */
-  readonly user_id: string | null
-  readonly username: string | null
-  readonly profile_name: string | null
-  readonly opt_in_status: OptInStatus
-  readonly source: string
-  readonly metadata: JsonText<Metadata> | null
-  readonly opted_in_at: number | null
-  readonly opted_out_at: number | null
-  readonly last_inbound_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
-  /** Increases with every change of the row. */
-  readonly revision: number
-}
+export type ContactRow = SelectedRow<typeof contactColumns>
 
 /** A choice as a caller sends it; `metadata` is undefined when it is absent. */
 export interface ConsentChoice {
@@ -89,14 +72,7 @@ export const readContact = (
 })
 
 /** A row of `consent_events`. */
-export interface ConsentEventRow {
-  readonly id: string
-  readonly type: "opted_in" | "opted_out"
-  readonly source: string
-  readonly reason: string | null
-  /** Epoch milliseconds. */
-  readonly occurred_at: number
-}
+export type ConsentEventRow = SelectedRow<typeof consentColumns>
 
 /** Returns a choice as an export shows it. gaps-2 I "Export" */
 export const readConsentEvent = ({ occurred_at, ...event }: ConsentEventRow): ConsentEvent => ({

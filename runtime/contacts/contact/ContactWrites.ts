@@ -1,7 +1,8 @@
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { json } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Step } from "@carteiro/tables/Write.ts"
+import { consentEventsTable, contactsTable } from "./ContactTables.ts"
 
 /** Names the row that a change of one customer's contact locks. */
 const contactTarget = (contact: { readonly environment_id: string | null; readonly match_key: string | null }) =>
@@ -123,19 +124,9 @@ export const keywordEvents = {
  * Creates a missing contact without a choice, so that the following change has a row: two concurrent calls make one
  * contact with one id.
  */
-export const makeContact = defineInsert({
+export const makeContact = insertInto(contactsTable, {
   name: "contacts.make",
-  table: "contacts",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    customer_type: "text",
-    match_key: "text",
-    phone: "text",
-    user_id: "text",
-    source: "text",
-    created_at: "timestamptz"
-  },
+  columns: ["environment_id", "id", "customer_type", "match_key", "phone", "user_id", "source", "created_at"],
   values: { opt_in_status: "'none'", updated_at: "r.created_at" },
   conflict: { on: ["environment_id", "customer_type", "match_key"] }
 })
@@ -176,15 +167,6 @@ export const saveContact = defineWrite({
 })
 
 /** Records a choice. */
-export const insertConsentEvent = defineInsert({
-  table: "consent_events",
-  columns: {
-    environment_id: "text",
-    contact_id: "text",
-    id: "text",
-    type: "text",
-    source: "text",
-    reason: "text",
-    occurred_at: "timestamptz"
-  }
+export const insertConsentEvent = insertInto(consentEventsTable, {
+  columns: ["environment_id", "contact_id", "id", "type", "source", "reason", "occurred_at"]
 })

@@ -1,5 +1,6 @@
-import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { contactErasuresTable } from "./ContactErasureTables.ts"
 
 /**
  * Erases a contact: the commit deletes its row, its choices and the ids that lead to it, keeps an opt-out as a keyed hash
@@ -57,14 +58,7 @@ export const eraseContact = defineWrite({
 })
 
 /** Records an erasure for the job. It is due at once on real time, also in a sandbox whose clock is ahead. */
-export const noteErasure = defineInsert({
-  table: "contact_erasures",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    customer_type: "text",
-    match_key: "text",
-    erased_at: "timestamptz"
-  },
+export const noteErasure = insertInto(contactErasuresTable, {
+  columns: ["environment_id", "id", "customer_type", "match_key", "erased_at"],
   values: { due_at: "'-infinity'" }
 })

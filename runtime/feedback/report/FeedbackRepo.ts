@@ -1,11 +1,12 @@
 import { many, one } from "@carteiro/tables/Read.ts"
-import { json, jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
+import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { FeedbackReportRow } from "./FeedbackRead.ts"
 import type { StorableReport } from "./ReportRules.ts"
+import { feedbackReportsTable } from "./ReportTables.ts"
 
 /** The author of a report, from the calling key only. A-FBK-18 */
 export interface ReportAuthor {
@@ -15,20 +16,19 @@ export interface ReportAuthor {
   readonly api_key_id: string
 }
 
-const insertReport = defineInsert({
-  table: "feedback_reports",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    organization_id: "text",
-    project_id: "text",
-    api_key_id: "text",
-    message: "text",
-    related_error: json<StorableReport["related_error"]>(),
-    context: json<StorableReport["context"]>(),
-    redacted: "bool",
-    created_at: "timestamptz"
-  },
+const insertReport = insertInto(feedbackReportsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "organization_id",
+    "project_id",
+    "api_key_id",
+    "message",
+    "related_error",
+    "context",
+    "redacted",
+    "created_at"
+  ],
   values: { origin: "'api'", updated_at: "r.created_at" }
 })
 

@@ -1,11 +1,12 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { type JsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ReportStatus } from "./ReportStatus.ts"
+import { feedbackReportsTable, feedbackResolutionsTable } from "./ReportTables.ts"
 
 /** The answer to a report; instants in milliseconds. */
 export interface Resolution {
@@ -35,27 +36,17 @@ export interface ReportEntry {
 const target = rowOf("feedback_reports", "id")
 
 /** Writes the next status, if the report still has the status that was read. */
-export const moveReport = defineUpdate({
+export const moveReport = updateOf(feedbackReportsTable, {
   name: "feedback_reports.move",
-  table: "feedback_reports",
-  key: { environment_id: "text", id: "text" },
-  set: { status: "text", updated_at: "timestamptz" },
+  set: ["status", "updated_at"],
   beside: { seen: "text" },
   guard: "t.status = r.seen",
   returning: "t.id",
   target
 })
 
-const insertResolution = defineInsert({
-  table: "feedback_resolutions",
-  columns: {
-    environment_id: "text",
-    feedback_report_id: "text",
-    number: "int4",
-    disposition: "text",
-    public_summary: "text",
-    published_at: "timestamptz"
-  },
+const insertResolution = insertInto(feedbackResolutionsTable, {
+  columns: ["environment_id", "feedback_report_id", "number", "disposition", "public_summary", "published_at"],
   conflict: "ignore"
 })
 

@@ -2,7 +2,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { FlowDetail, FlowRow } from "./FlowState.ts"
+import { type FlowDetail, type FlowRow, flowColumns, flowDetailColumns } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, insertFlow, publishFlow } from "./FlowWrites.ts"
 
 /** The members of a flow that a caller may set; absent ones do not change. */
@@ -34,11 +34,11 @@ export class FlowRepo extends Context.Service<
   static readonly layer = Layer.effect(
     FlowRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const row = sql.literal(`id, name, status, provider_flow_id, rejection_reason, categories, created_at, updated_at,
-        published_at`)
+      const detail = sql.literal(flowDetailColumns.list)
+      const row = sql.literal(flowColumns.list)
       return FlowRepo.of({
         find: (environmentId, id) =>
-          one(sql<FlowDetail>`select ${row}, flow_json from flows
+          one(sql<FlowDetail>`select ${detail} from flows
             where environment_id = ${environmentId} and id = ${id} and deleted_at is null`),
         list: (environmentId, before, count) =>
           many(sql<FlowRow>`select ${row} from flows

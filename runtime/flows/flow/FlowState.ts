@@ -1,29 +1,35 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { CreateFlow, FlowEntry } from "@carteiro/schema/flows/Flow.ts"
-import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
-import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
+import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
+import { flowsTable } from "./FlowTables.ts"
 
-/** A row of `flows` as lists need it; instants are epoch milliseconds. */
-export interface FlowRow {
-  readonly id: string
-  readonly name: string
-  readonly status: typeof FlowStatus.Type
-  readonly provider_flow_id: string | null
-  readonly rejection_reason: string | null
-  readonly categories: JsonText<ReadonlyArray<string>>
-  readonly created_at: number
-  readonly updated_at: number
-  readonly published_at: number | null
-}
+/** The columns of a flow as lists need it. */
+export const flowColumns = select(
+  flowsTable,
+  "id",
+  "name",
+  "status",
+  "provider_flow_id",
+  "rejection_reason",
+  "categories",
+  "created_at",
+  "updated_at",
+  "published_at"
+)
+
+/** A row of `flows` as lists need it. */
+export type FlowRow = SelectedRow<typeof flowColumns>
+
+/** The columns of a flow with its definition. */
+export const flowDetailColumns = select(flowsTable, ...flowColumns.names, "flow_json")
+
+/** A flow with its definition. */
+export type FlowDetail = SelectedRow<typeof flowDetailColumns>
 
 /** The definition of a flow, as its caller wrote it. */
 export type FlowDefinition = CreateFlow["flow_json"]
-
-/** A flow with its definition. */
-export interface FlowDetail extends FlowRow {
-  readonly flow_json: JsonText<FlowDefinition>
-}
 
 /**
  * True for a flow that was never published, or was refused: it may still be changed and published. gaps-2 G "Flow

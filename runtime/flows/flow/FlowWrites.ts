@@ -1,7 +1,8 @@
 import { json } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import type { FlowDefinition } from "./FlowState.ts"
+import { flowsTable } from "./FlowTables.ts"
 
 const table = "flows"
 const key = { environment_id: "text", id: "text" } as const
@@ -9,28 +10,17 @@ const target = rowOf(table, "environment_id", "id")
 const unpublished = "t.status in ('draft', 'rejected') and t.deleted_at is null"
 
 /** Inserts a draft. */
-export const insertFlow = defineInsert({
-  table,
-  columns: {
-    ...key,
-    name: "text",
-    status: "text",
-    categories: json<ReadonlyArray<string>>(),
-    flow_json: json<FlowDefinition>(),
-    created_at: "timestamptz",
-    updated_at: "timestamptz"
-  }
+export const insertFlow = insertInto(flowsTable, {
+  columns: ["environment_id", "id", "name", "status", "categories", "flow_json", "created_at", "updated_at"]
 })
 
 /**
  * Writes the members of a PATCH; a refused flow becomes a draft again, because its reason concerned the old content.
  */
-export const changeFlow = defineUpdate({
+export const changeFlow = updateOf(flowsTable, {
   name: "flows.change",
-  table,
-  key,
   beside: { name: "text", categories: json<ReadonlyArray<string>>(), flow_json: json<FlowDefinition>() },
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: {
     name: "coalesce(r.name, t.name)",
     categories: "coalesce(r.categories, t.categories)",
@@ -39,17 +29,14 @@ export const changeFlow = defineUpdate({
     rejection_reason: "null"
   },
   guard: unpublished,
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Publishes a flow under the given id; without an id the provider is called from now on. M-FLOW-07 */
-export const publishFlow = defineUpdate({
+export const publishFlow = updateOf(flowsTable, {
   name: "flows.publish",
-  table,
-  key,
   beside: { provider_flow_id: "text" },
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: {
     status: "case when r.provider_flow_id is null then 'publishing' else 'published' end",
     provider_flow_id: "coalesce(r.provider_flow_id, t.provider_flow_id)",
@@ -62,17 +49,14 @@ export const publishFlow = defineUpdate({
     due_at: "case when r.provider_flow_id is null then r.updated_at end"
   },
   guard: unpublished,
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Deprecates a flow: no send may name it any more, whatever the provider answers. */
-export const deprecateFlow = defineUpdate({
+export const deprecateFlow = updateOf(flowsTable, {
   name: "flows.deprecate",
-  table,
-  key,
   beside: { tells_provider: "bool" },
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: {
     status: "'deprecated'",
     attempts: "0",
@@ -80,20 +64,16 @@ export const deprecateFlow = defineUpdate({
     due_at: "case when r.tells_provider then r.updated_at end"
   },
   guard: "t.status = 'published'",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Hides a draft that the provider knows, and makes its removal there due. */
-export const discardFlow = defineUpdate({
+export const discardFlow = updateOf(flowsTable, {
   name: "flows.discard",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: { deleted_at: "r.updated_at", attempts: "0", provider_step: "'remove'", due_at: "r.updated_at" },
   guard: "t.status = 'draft' and t.deleted_at is null and t.provider_flow_id is not null",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Deletes a draft that no provider knows. */

@@ -1,28 +1,26 @@
 import type { ProviderFlow } from "@carteiro/provider/FlowProvider.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
-import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import type { TableRow } from "@carteiro/tables/Table.ts"
+import type { flowsTable, ProviderStep } from "../flow/FlowTables.ts"
 
-/**
- * The next call to the provider. `find` follows a `create` without an answer: the flow is looked up, never created
- * again. gaps-2 G "Flow routes"
- */
-export type ProviderStep = "create" | "find" | "upload" | "publish" | "poll" | "deprecate" | "remove"
-
-/** A flow with a due step at its provider; instants are epoch milliseconds. */
-export interface ProviderTask {
-  readonly id: string
-  readonly name: string
-  readonly status: typeof FlowStatus.Type
-  readonly provider_flow_id: string | null
-  readonly rejection_reason: string | null
+/** A flow with a due step at its provider; its definition is read where it is uploaded. */
+export interface ProviderTask
+  extends TableRow<
+    typeof flowsTable,
+    | "id"
+    | "name"
+    | "status"
+    | "provider_flow_id"
+    | "rejection_reason"
+    | "provider_step"
+    | "attempts"
+    | "publishing_since"
+    | "published_at"
+    | "categories"
+    | "flow_json"
+  > {
   readonly provider_step: ProviderStep
-  /** The failed attempts of the present step. */
-  readonly attempts: number
   readonly publishing_since: number
-  readonly published_at: number | null
-  readonly categories: JsonText<ReadonlyArray<string>>
-  readonly flow_json: JsonText<Readonly<Record<string, unknown>>>
 }
 
 /** The result of a step. */

@@ -1,10 +1,11 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { flowsTable } from "../flow/FlowTables.ts"
 import type { ProviderTask, TaskOutcome } from "./ProviderTask.ts"
 
 /** The due steps of one environment at its provider. */
@@ -71,38 +72,32 @@ export const flowsOfTenant = ownersOfTenant("select $1::text as id", waitingFlow
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf("flows", "environment_id", "id")
 
-export const reserveWrite = defineUpdate({
+export const reserveWrite = updateOf(flowsTable, {
   name: "flows.reserve",
-  table: "flows",
-  key,
   beside: { provider_step: "text", publishing_since: "timestamptz", now: "timestamptz", until: "timestamptz" },
   values: {
     provider_step: "case when t.provider_step = 'create' then 'find' else t.provider_step end",
     due_at: "r.until"
   },
   where: "t.provider_step = r.provider_step and t.publishing_since = r.publishing_since and t.due_at <= r.now",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
-const recordWrite = defineUpdate({
+const recordWrite = updateOf(flowsTable, {
   name: "flows.record",
-  table: "flows",
-  key,
   beside: { step: "text", publishing_since: "timestamptz" },
-  set: {
-    status: "text",
-    provider_flow_id: "text",
-    rejection_reason: "text",
-    attempts: "int4",
-    published_at: "timestamptz",
-    provider_step: "text",
-    due_at: "timestamptz",
-    updated_at: "timestamptz"
-  },
+  set: [
+    "status",
+    "provider_flow_id",
+    "rejection_reason",
+    "attempts",
+    "published_at",
+    "provider_step",
+    "due_at",
+    "updated_at"
+  ],
   values: { updated_at: "case when t.status = r.status then t.updated_at else r.updated_at end" },
-  where: "t.provider_step = r.step and t.publishing_since = r.publishing_since",
-  target
+  where: "t.provider_step = r.step and t.publishing_since = r.publishing_since"
 })
 
 const removeWrite = defineWrite({
@@ -113,10 +108,9 @@ const removeWrite = defineWrite({
     where t.environment_id = r.environment_id and t.id = r.id and t.provider_step = r.step and t.deleted_at is not null`
 })
 
-export const noticeWrite = defineUpdate({
+export const noticeWrite = updateOf(flowsTable, {
   name: "flows.notice",
-  table: "flows",
-  key: { environment_id: "text", provider_flow_id: "text" },
+  key: ["environment_id", "provider_flow_id"],
   beside: { at: "timestamptz" },
   values: { provider_step: "'poll'", due_at: "r.at", attempts: "0" },
   where: `t.deleted_at is null and ((t.status = 'published' and t.provider_step is null)

@@ -1,6 +1,6 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
+import { groupsTable } from "./GroupTables.ts"
 
-const key = { environment_id: "text", id: "text" } as const
 const fixed = {
   environment: "text",
   phone_number_id: "text",
@@ -9,50 +9,54 @@ const fixed = {
   trace_id: "text",
   created_at: "timestamptz"
 } as const
-const moving = {
-  status: "text",
-  provider_group_id: "text",
-  invite_link: "bytea",
-  failure_code: "text",
-  failure_message: "text",
-  failure_provider: "text",
-  life_state: "text",
-  life_due_at: "timestamptz",
-  life_attempts: "int4",
-  life_request_id: "text",
-  reset_state: "text",
-  reset_due_at: "timestamptz",
-  reset_attempts: "int4",
-  reset_requested_at: "timestamptz",
-  updated_at: "timestamptz",
-  deleted_at: "timestamptz"
-} as const
+const moving = [
+  "status",
+  "provider_group_id",
+  "invite_link",
+  "failure_code",
+  "failure_message",
+  "failure_provider",
+  "life_state",
+  "life_due_at",
+  "life_attempts",
+  "life_request_id",
+  "reset_state",
+  "reset_due_at",
+  "reset_attempts",
+  "reset_requested_at",
+  "updated_at",
+  "deleted_at"
+] as const
 
 /** Inserts an accepted group; a repeated call of one request makes one group. */
-export const insertGroup = defineInsert({
-  table: "groups",
-  columns: { ...key, ...fixed, ...moving, version: "int8" },
+export const insertGroup = insertInto(groupsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "environment",
+    "phone_number_id",
+    "subject",
+    "description",
+    "trace_id",
+    "created_at",
+    ...moving,
+    "version"
+  ],
   conflict: { on: ["environment_id", "id"] }
 })
 
 /** Writes a changed group; when its row changed since the decision, nothing of the unit is written. */
-export const saveGroup = defineUpdate({
+export const saveGroup = updateOf(groupsTable, {
   name: "groups.save",
-  table: "groups",
-  key,
   set: moving,
   beside: { ...fixed, version: "int8" },
   values: { version: "t.version + 1" },
-  guard: "t.version = r.version",
-  target: rowOf("groups", "environment_id", "id")
+  guard: "t.version = r.version"
 })
 
 /** Records a suspension or its end. The instants are the platform's, so that reports may come in any order. U-SND-11 */
-export const suspendGroup = defineUpdate({
+export const suspendGroup = updateOf(groupsTable, {
   name: "groups.suspend",
-  table: "groups",
-  key,
-  set: { suspended_at: "timestamptz", suspension_told_at: "timestamptz" },
-  where: "coalesce(t.suspension_told_at <= r.suspension_told_at, true)",
-  target: rowOf("groups", "environment_id", "id")
+  set: ["suspended_at", "suspension_told_at"],
+  where: "coalesce(t.suspension_told_at <= r.suspension_told_at, true)"
 })

@@ -1,10 +1,11 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { GroupPlace } from "../group/GroupState.ts"
+import { groupParticipationsTable } from "./ParticipantTables.ts"
 import type { Membership, ToldParticipation } from "./Participation.ts"
 
 /** A participant as stored before a report about them. */
@@ -72,9 +73,8 @@ interface KnownRow {
 
 const place = { environment_id: "text", group_id: "text", chat_id: "text" } as const
 
-const insertParticipation = defineInsert({
-  table: "group_participations",
-  columns: { ...place, action: "text", occurred_at: "timestamptz" },
+const insertParticipation = insertInto(groupParticipationsTable, {
+  columns: ["environment_id", "group_id", "chat_id", "action", "occurred_at"],
   conflict: "ignore"
 })
 

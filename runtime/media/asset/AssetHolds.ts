@@ -1,14 +1,12 @@
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
+import { mediaAssetsTable } from "./AssetTables.ts"
 
-const key = { environment_id: "text", id: "text" } as const
 const assetTarget = rowOf("media_assets", "id")
 
-const holdWrite = defineUpdate({
+const holdWrite = updateOf(mediaAssetsTable, {
   name: "media_assets.hold",
-  table: "media_assets",
-  key,
-  set: { held_by: "text" },
+  set: ["held_by"],
   beside: { at: "timestamptz" },
   values: { revision: "t.revision + 1" },
   where:
@@ -20,18 +18,9 @@ const holdWrite = defineUpdate({
 export const holdAsset = (environment_id: string, id: string, held_by: string, at: number): Row =>
   holdWrite.row({ environment_id, id, held_by, at })
 
-const consumeWrite = defineUpdate({
+const consumeWrite = updateOf(mediaAssetsTable, {
   name: "media_assets.consume",
-  table: "media_assets",
-  key,
-  set: {
-    consumed_by_message_id: "text",
-    consumed_at: "timestamptz",
-    expires_at: "timestamptz",
-    customer_type: "text",
-    customer_key: "text",
-    updated_at: "timestamptz"
-  },
+  set: ["consumed_by_message_id", "consumed_at", "expires_at", "customer_type", "customer_key", "updated_at"],
   beside: { holder: "text" },
   values: { status: "'consumed'", ends_at: "r.expires_at", revision: "t.revision + 1" },
   where: "t.lifecycle = 'single_use' and t.status = 'ready' and t.held_by = r.holder",
@@ -55,11 +44,9 @@ export interface ConsumedAsset {
 export const consumeAsset = (consumed: ConsumedAsset): Row =>
   consumeWrite.row({ ...consumed, updated_at: consumed.consumed_at })
 
-const takeLongerWrite = defineUpdate({
+const takeLongerWrite = updateOf(mediaAssetsTable, {
   name: "media_assets.take_longer",
-  table: "media_assets",
-  key,
-  set: { body_until: "timestamptz" },
+  set: ["body_until"],
   where: "t.body_until is not null",
   target: assetTarget
 })
@@ -68,10 +55,8 @@ const takeLongerWrite = defineUpdate({
 export const takeLonger = (environment_id: string, id: string, body_until: number): Row =>
   takeLongerWrite.row({ environment_id, id, body_until })
 
-const releaseWrite = defineUpdate({
+const releaseWrite = updateOf(mediaAssetsTable, {
   name: "media_assets.release",
-  table: "media_assets",
-  key,
   beside: { holder: "text" },
   values: { held_by: "null", revision: "t.revision + 1" },
   where: "t.held_by = r.holder and t.status in ('pending', 'ready')",

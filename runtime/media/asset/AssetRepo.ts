@@ -3,11 +3,12 @@ import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.t
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type StoredAsset, standardLimit } from "./AssetState.ts"
+import { assetColumns, mediaAssetsTable } from "./AssetTables.ts"
 
 /** The filters of a list of assets. M-MED-31 */
 export interface AssetFilters {
@@ -64,7 +65,7 @@ export class AssetRepo extends Context.Service<
       AssetRepo.of({
         find: (environmentId, id) =>
           one(
-            sql<StoredAsset>`select ${sql.literal(columns)} from media_assets
+            sql<StoredAsset>`select ${sql.literal(assetColumns.list)} from media_assets
               where environment_id = ${environmentId} and id = ${id}`
           ),
         ofTranscription: (environmentId, id) =>
@@ -76,7 +77,7 @@ export class AssetRepo extends Context.Service<
         findAll: (environmentId, ids) =>
           many(
             sql.unsafe<StoredAsset>(
-              `select ${prefixed("m")} from unnest($2::text[]) as k(id) cross join lateral (
+              `select ${assetColumns.of("m")} from unnest($2::text[]) as k(id) cross join lateral (
                 select * from media_assets m where m.environment_id = $1 and m.id = k.id limit 1) m`,
               [environmentId, arrayParameter("text", ids)]
             )
@@ -99,7 +100,7 @@ export class AssetRepo extends Context.Service<
             along,
             narrowed,
             page: (conditions) =>
-              sql`select ${sql.literal(columns)} from media_assets where ${sql.and(conditions)}
+              sql`select ${sql.literal(assetColumns.list)} from media_assets where ${sql.and(conditions)}
                 order by id desc limit ${count}`
           })
         },
@@ -129,16 +130,8 @@ export class AssetRepo extends Context.Service<
   )
 }
 
-const names = [
-  "environment_id",
-  "id",
-  "environment",
-  "source",
-  "provider",
+const moved = [
   "provider_media_id",
-  "kind",
-  "lifecycle",
-  "filename",
   "mime_type",
   "byte_length",
   "status",
@@ -148,82 +141,46 @@ const names = [
   "counted_bytes",
   "body_until",
   "held_by",
-  "message_id",
-  "voice",
   "sender_name",
   "customer_type",
   "customer_key",
   "expires_at",
-  "upload_expires_at",
   "completed_at",
   "consumed_at",
   "consumed_by_message_id",
   "deleted_at",
   "failure_code",
   "failure_message",
-  "trace_id",
   "ends_at",
   "revision",
-  "created_at",
   "updated_at"
-] as const satisfies ReadonlyArray<keyof StoredAsset>
-const columns = names.join(", ")
-const prefixed = (table: string): string => names.map((name) => `${table}.${name}`).join(", ")
-
-const key = { environment_id: "text", id: "text" } as const
-const moved = {
-  provider_media_id: "text",
-  mime_type: "text",
-  byte_length: "int8",
-  status: "text",
-  sha256: "text",
-  contradicted: "bool",
-  blob_key: "text",
-  counted_bytes: "int8",
-  body_until: "timestamptz",
-  held_by: "text",
-  sender_name: "text",
-  customer_type: "text",
-  customer_key: "text",
-  expires_at: "timestamptz",
-  completed_at: "timestamptz",
-  consumed_at: "timestamptz",
-  consumed_by_message_id: "text",
-  deleted_at: "timestamptz",
-  failure_code: "text",
-  failure_message: "text",
-  ends_at: "timestamptz",
-  revision: "int4",
-  updated_at: "timestamptz"
-} as const
+] as const
 const assetTarget = rowOf("media_assets", "id")
 
-const insertAsset = defineInsert({
-  table: "media_assets",
-  columns: {
-    ...key,
+const insertAsset = insertInto(mediaAssetsTable, {
+  columns: [
+    "environment_id",
+    "id",
     ...moved,
-    environment: "text",
-    source: "text",
-    provider: "text",
-    kind: "text",
-    lifecycle: "text",
-    filename: "text",
-    message_id: "text",
-    voice: "bool",
-    upload_expires_at: "timestamptz",
-    trace_id: "text",
-    created_at: "timestamptz"
-  },
+    "environment",
+    "source",
+    "provider",
+    "kind",
+    "lifecycle",
+    "filename",
+    "message_id",
+    "voice",
+    "upload_expires_at",
+    "trace_id",
+    "created_at"
+  ],
   conflict: { on: ["environment_id", "id"] },
   returning: "id",
   target: assetTarget
 })
 
-const saveAsset = defineUpdate({
+const saveAsset = updateOf(mediaAssetsTable, {
   name: "media_assets.save",
-  table: "media_assets",
-  key,
   set: moved,
   beside: { from_revision: "int4" },
   guard: "t.revision = r.from_revision",

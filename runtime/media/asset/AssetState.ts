@@ -1,50 +1,10 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import type { MediaLifecycle, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
-import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import type { MediaLifecycle, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { assetColumns } from "./AssetTables.ts"
 
 /** An asset as stored in its row; instants are epoch milliseconds. */
-export interface StoredAsset {
-  readonly environment_id: string
-  readonly id: string
-  readonly environment: EnvironmentKind
-  readonly source: MediaSource
-  readonly provider: string | null
-  readonly provider_media_id: string | null
-  readonly kind: MediaKind
-  readonly lifecycle: MediaLifecycle
-  readonly filename: string | null
-  readonly mime_type: string
-  readonly byte_length: number
-  readonly status: MediaStatus
-  /** SHA-256 of the bytes under `blob_key`, lower-case hex. */
-  readonly sha256: string | null
-  /** True when the leading bytes under `blob_key` are of another type than the announced one. */
-  readonly contradicted: boolean
-  readonly blob_key: string | null
-  readonly counted_bytes: number
-  /** The instant until which a node has claimed the asset to receive a body; null when no body is coming. */
-  readonly body_until: number | null
-  readonly held_by: string | null
-  readonly message_id: string | null
-  readonly voice: boolean | null
-  readonly sender_name: string | null
-  readonly customer_type: string | null
-  readonly customer_key: string | null
-  readonly expires_at: number | null
-  readonly upload_expires_at: number | null
-  readonly completed_at: number | null
-  readonly consumed_at: number | null
-  readonly consumed_by_message_id: string | null
-  readonly deleted_at: number | null
-  readonly failure_code: string | null
-  readonly failure_message: string | null
-  readonly trace_id: string
-  readonly ends_at: number | null
-  /** Increases with every change; a change that was made on an older revision is not written. */
-  readonly revision: number
-  readonly created_at: number
-  readonly updated_at: number
-}
+export type StoredAsset = SelectedRow<typeof assetColumns>
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -1,10 +1,11 @@
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { mediaHandlesTable } from "./MediaJobTables.ts"
 import type { SendMedia } from "./SendMedia.ts"
 
 /** How long a provider's file id is used again, in milliseconds: shorter than the provider keeps the file. */
@@ -43,16 +44,8 @@ export class MediaHandleRepo extends Context.Service<
   )
 }
 
-const insertHandle = defineInsert({
-  table: "media_handles",
-  columns: {
-    environment_id: "text",
-    asset_id: "text",
-    channel: "text",
-    business_id: "text",
-    provider_media_id: "text",
-    given_at: "timestamptz"
-  },
+const insertHandle = insertInto(mediaHandlesTable, {
+  columns: ["environment_id", "asset_id", "channel", "business_id", "provider_media_id", "given_at"],
   conflict: {
     on: ["environment_id", "asset_id", "channel", "business_id"],
     update: ["provider_media_id", "given_at"]

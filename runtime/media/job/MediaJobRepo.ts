@@ -2,14 +2,15 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
-import { type JsonText, json, jsonText } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredAsset } from "../asset/AssetState.ts"
-import type { Empty, JobInputs, JobResults, MediaJob, MediaJobKind, NewJob } from "./MediaJob.ts"
+import type { JobInputs, JobResults, MediaJob, MediaJobKind, NewJob } from "./MediaJob.ts"
+import { mediaJobsTable } from "./MediaJobTables.ts"
 
 /** A job whose result another room looks up. */
 export interface FoundJob<K extends keyof JobResults> {
@@ -108,43 +109,40 @@ const waitingJobs = "select environment_id as owner, due_at from media_jobs wher
 /** Returns when the first job of an environment is due, on the environment's clock. */
 export const jobsOfTenant = ownersOfTenant("select $1::text as id", waitingJobs)
 
-const input = json<JobInputs[MediaJobKind]>()
-const result = json<JobResults[keyof JobResults] | Empty>()
-const key = { environment_id: "text", id: "text" } as const
 const jobTarget = rowOf("media_jobs", "environment_id", "id")
 
-const insertJob = defineInsert({
-  table: "media_jobs",
-  columns: {
-    ...key,
-    kind: "text",
-    environment: "text",
-    input,
-    due_at: "timestamptz",
-    trace_id: "text",
-    created_at: "timestamptz",
-    customer_type: "text",
-    customer_key: "text"
-  },
+const insertJob = insertInto(mediaJobsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "kind",
+    "environment",
+    "input",
+    "due_at",
+    "trace_id",
+    "created_at",
+    "customer_type",
+    "customer_key"
+  ],
   conflict: { on: ["environment_id", "id"] }
 })
 
 /** Starts a job again when its result is too old to count. */
-const renewJob = defineInsert({
+const renewJob = insertInto(mediaJobsTable, {
   name: "media_jobs.renew",
-  table: "media_jobs",
-  columns: {
-    ...key,
-    kind: "text",
-    environment: "text",
-    input,
-    due_at: "timestamptz",
-    trace_id: "text",
-    created_at: "timestamptz",
-    attempts: "int4",
-    result,
-    done_at: "timestamptz"
-  },
+  columns: [
+    "environment_id",
+    "id",
+    "kind",
+    "environment",
+    "input",
+    "due_at",
+    "trace_id",
+    "created_at",
+    "attempts",
+    "result",
+    "done_at"
+  ],
   conflict: {
     on: ["environment_id", "id"],
     update: ["input", "due_at", "trace_id", "created_at", "attempts", "result", "done_at"]
@@ -152,14 +150,11 @@ const renewJob = defineInsert({
   target: jobTarget
 })
 
-const moveJob = defineUpdate({
+const moveJob = updateOf(mediaJobsTable, {
   name: "media_jobs.move",
-  table: "media_jobs",
-  key,
-  set: { input, attempts: "int4", due_at: "timestamptz", result, done_at: "timestamptz" },
+  set: ["input", "attempts", "due_at", "result", "done_at"],
   beside: { from_attempts: "int4" },
-  guard: "t.due_at is not null and t.attempts = r.from_attempts",
-  target: jobTarget
+  guard: "t.due_at is not null and t.attempts = r.from_attempts"
 })
 
 /** Creates a job, due immediately unless given otherwise; an existing job does not change. */

@@ -1,10 +1,11 @@
 import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { one } from "@carteiro/tables/Read.ts"
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { speechCredentialsTable } from "./SpeechTables.ts"
 
 /** The keys of an environment at speech vendors. Boot contract "Settings", gaps-2 L "Setup session routes" */
 export class SpeechCredentials extends Context.Service<
@@ -47,15 +48,8 @@ export class SpeechCredentials extends Context.Service<
 
 const boundTo = (environmentId: string, vendor: SpeechVendor): string => `${environmentId}/${vendor}`
 
-const keepWrite = defineInsert({
-  table: "speech_credentials",
-  columns: {
-    environment_id: "text",
-    provider: "text",
-    api_key: "bytea",
-    created_at: "timestamptz",
-    updated_at: "timestamptz"
-  },
+const keepWrite = insertInto(speechCredentialsTable, {
+  columns: ["environment_id", "provider", "api_key", "created_at", "updated_at"],
   conflict: { on: ["environment_id", "provider"], update: ["api_key", "updated_at"] },
   target: rowOf("speech_credentials", "environment_id", "provider")
 })

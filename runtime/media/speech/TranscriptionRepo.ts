@@ -3,10 +3,11 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { MessageMediaTranscriptionFailed } from "@carteiro/schema/media/MediaEvents.ts"
 import type { MediaTranscription, TranscriptionStatus } from "@carteiro/schema/media/Transcription.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { mediaTranscriptionsTable } from "./SpeechTables.ts"
 
 /** The reason for which a transcription failed. */
 export type TranscriptionFailure = EventData<typeof MessageMediaTranscriptionFailed>["error_code"]
@@ -82,20 +83,10 @@ export const readTranscription = (row: StoredTranscription): MediaTranscription 
 const columns = `environment_id, id, asset_id, status, text, language, duration_seconds, provider, model, error_code,
   trace_id, created_at, completed_at`
 
-const key = { environment_id: "text", id: "text" } as const
 const table = "media_transcriptions"
 
-const insertWrite = defineInsert({
-  table,
-  columns: {
-    ...key,
-    asset_id: "text",
-    status: "text",
-    language: "text",
-    provider: "text",
-    trace_id: "text",
-    created_at: "timestamptz"
-  },
+const insertWrite = insertInto(mediaTranscriptionsTable, {
+  columns: ["environment_id", "id", "asset_id", "status", "language", "provider", "trace_id", "created_at"],
   values: { live_asset_id: "r.asset_id" },
   // Two nodes may start one at the same instant; the unique index accepts one of them.
   conflict: "ignore",
@@ -105,19 +96,9 @@ const insertWrite = defineInsert({
   target: rowOf(table, "asset_id")
 })
 
-const moveWrite = defineUpdate({
+const moveWrite = updateOf(mediaTranscriptionsTable, {
   name: "media_transcriptions.move",
-  table,
-  key,
-  set: {
-    status: "text",
-    text: "text",
-    language: "text",
-    duration_seconds: "float8",
-    model: "text",
-    error_code: "text",
-    completed_at: "timestamptz"
-  },
+  set: ["status", "text", "language", "duration_seconds", "model", "error_code", "completed_at"],
   values: { live_asset_id: "case when r.status in ('queued', 'processing') then t.asset_id end" },
   guard: "t.live_asset_id is not null",
   target: rowOf(table, "id")

@@ -1,5 +1,6 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { marketingClaimsTable, marketingStopsTable } from "./GuardTables.ts"
 
 /** All marketing of one recipient within an environment: two units of it are never merged into one statement. */
 const recipientTarget = rowOf("marketing", "environment_id", "customer_key")
@@ -59,11 +60,9 @@ export const claimContent = defineWrite({
 const claimKey = { environment_id: "text", customer_key: "text", content_hash: "text" } as const
 
 /** Records that claimed content was attempted: only a later message of the recipient releases it. M-GRD-02, M-GRD-03 */
-export const attemptContent = defineUpdate({
+export const attemptContent = updateOf(marketingClaimsTable, {
   name: "marketing_claims.attempt",
-  table: "marketing_claims",
-  key: claimKey,
-  set: { attempted_at: "timestamptz" },
+  set: ["attempted_at"],
   beside: { message_id: "text" },
   where: "t.message_id = r.message_id",
   target: recipientTarget
@@ -120,9 +119,8 @@ export const recordAttempt = defineWrite({
  * Records that the recipient stopped the marketing of a business account upstream. M-GRD-09, gaps-2 C "Upstream
  * marketing stop"
  */
-export const stopMarketing = defineInsert({
-  table: "marketing_stops",
-  columns: { environment_id: "text", account_id: "text", customer_key: "text", stopped_at: "timestamptz" },
+export const stopMarketing = insertInto(marketingStopsTable, {
+  columns: ["environment_id", "account_id", "customer_key", "stopped_at"],
   conflict: { on: ["environment_id", "account_id", "customer_key"] }
 })
 

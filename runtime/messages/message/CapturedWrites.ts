@@ -1,8 +1,5 @@
-import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
-import type { MessageContext, MessageEventItem } from "@carteiro/schema/messages/Message.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
-import { json } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { messagesTable } from "./MessageTables.ts"
 
 const target = rowOf("messages", "id")
 
@@ -10,37 +7,36 @@ const unstored = (asked: string): string => `select a.unit from ${asked} a where
     select 1 from messages m where m.environment_id = a.environment_id and m.id = a.id)`
 
 /** The columns of every message that the platform tells of, whoever wrote it. */
-const captured = {
-  environment_id: "text",
-  id: "text",
-  channel: "text",
-  type: "text",
-  business_id: "text",
-  business_phone: "text",
-  customer_id: "text",
-  customer_key: "text",
-  provider: "text",
-  provider_message_id: "text",
-  content: json<InboundContent>(),
-  context: json<MessageContext>(),
-  provider_payload: json(),
-  trace_id: "text",
-  created_at: "timestamptz"
-} as const
+const captured = [
+  "environment_id",
+  "id",
+  "channel",
+  "type",
+  "business_id",
+  "business_phone",
+  "customer_id",
+  "customer_key",
+  "provider",
+  "provider_message_id",
+  "content",
+  "context",
+  "provider_payload",
+  "trace_id",
+  "created_at"
+] as const
 
 /** Inserts a captured inbound message. A repeated call finds its row and writes nothing, not even its event. */
-export const insertInbound = defineInsert({
+export const insertInbound = insertInto(messagesTable, {
   name: "messages.insert_inbound",
-  table: "messages",
-  columns: {
+  columns: [
     ...captured,
-    customer_name: "text",
-    customer_user_id: "text",
-    customer_username: "text",
-    group_id: "text",
-    provider_group_id: "text",
-    metadata: json<Metadata>()
-  },
+    "customer_name",
+    "customer_user_id",
+    "customer_username",
+    "group_id",
+    "provider_group_id",
+    "metadata"
+  ],
   values: { direction: "'inbound'", status: "'received'", updated_at: "r.created_at" },
   conflict: { on: ["environment_id", "id"] },
   guard: unstored,
@@ -51,10 +47,9 @@ export const insertInbound = defineInsert({
  * Inserts a message that staff sent in the phone app, as sent and with nothing due. A repeated call finds its row and
  * writes nothing, not even its event. U-INB-07
  */
-export const insertEchoed = defineInsert({
+export const insertEchoed = insertInto(messagesTable, {
   name: "messages.insert_echoed",
-  table: "messages",
-  columns: { ...captured, source: "text", events: json<ReadonlyArray<MessageEventItem>>() },
+  columns: [...captured, "source", "events"],
   values: { direction: "'outbound'", status: "'sent'", updated_at: "r.created_at" },
   conflict: { on: ["environment_id", "id"] },
   guard: unstored,

@@ -1,16 +1,10 @@
-import type {
-  MessageContext,
-  MessageEventItem,
-  MessagePricing,
-  ProviderError
-} from "@carteiro/schema/messages/Message.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { json } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { messagesTable } from "./MessageTables.ts"
 import { versionOf } from "./Senders.ts"
-import type { StoredOutbound } from "./StoredContent.ts"
 import { endsErased, isReported } from "./StoredReports.ts"
 
 /** Returns the SQL of the type of a conversation's customer. */
@@ -34,25 +28,25 @@ export const withoutSource = (context: string): string =>
 
 const messageTarget = rowOf("messages", "id")
 
-const outboundColumns = {
-  environment_id: "text",
-  id: "text",
-  channel: "text",
-  type: "text",
-  status_reason: "text",
-  business_id: "text",
-  business_phone: "text",
-  customer_id: "text",
-  customer_key: "text",
-  provider: "text",
-  content: json<StoredOutbound>(),
-  context: json<MessageContext>(),
-  metadata: json<Metadata>(),
-  trace_id: "text",
-  scenario: "text",
-  due_at: "timestamptz",
-  created_at: "timestamptz"
-} as const
+const outboundColumns = [
+  "environment_id",
+  "id",
+  "channel",
+  "type",
+  "status_reason",
+  "business_id",
+  "business_phone",
+  "customer_id",
+  "customer_key",
+  "provider",
+  "content",
+  "context",
+  "metadata",
+  "trace_id",
+  "scenario",
+  "due_at",
+  "created_at"
+] as const
 
 /**
  * Returns the SQL that tells whether a customer has opted out, or had when they were erased and has not chosen since.
@@ -91,9 +85,8 @@ const outboundValues = { direction: "'outbound'", status: "'queued'", updated_at
  * only while the number is unchanged since the read and the customer has not opted out. gaps-2 A "Check order inside
  * POST /v1/messages after the idempotency step"
  */
-export const insertOutbound = defineInsert({
+export const insertOutbound = insertInto(messagesTable, {
   name: "messages.insert_outbound",
-  table: "messages",
   columns: outboundColumns,
   beside: outboundBeside,
   values: outboundValues,
@@ -110,23 +103,22 @@ const sendable = (asked: string): string => `${acceptable(asked)}
  * Inserts a send of a template or a flow, or one to a group, with their frozen columns, which other sends do not have. Passes only while
  * the template is unchanged since the read, too.
  */
-export const insertNaming = defineInsert({
+export const insertNaming = insertInto(messagesTable, {
   name: "messages.insert_naming",
-  table: "messages",
-  columns: {
+  columns: [
     ...outboundColumns,
-    template_name: "text",
-    template_id: "text",
-    template_version_id: "text",
-    template_version: "int4",
-    template_category: "text",
-    marketing_hash: "text",
-    flow_id: "text",
-    flow_token: "text",
-    batch_id: "text",
-    group_id: "text",
-    provider_group_id: "text"
-  },
+    "template_name",
+    "template_id",
+    "template_version_id",
+    "template_version",
+    "template_category",
+    "marketing_hash",
+    "flow_id",
+    "flow_token",
+    "batch_id",
+    "group_id",
+    "provider_group_id"
+  ],
   beside: { ...outboundBeside, template_row_version: "text" },
   values: outboundValues,
   conflict: { on: ["environment_id", "id"] },
@@ -134,10 +126,8 @@ export const insertNaming = defineInsert({
 })
 
 /** Marks a message that its author corrected or withdrew, at an instant by the provider's clock. U-INB-03 */
-export const markMessage = defineUpdate({
+export const markMessage = updateOf(messagesTable, {
   name: "messages.mark",
-  table: "messages",
-  key: { environment_id: "text", id: "text" },
   beside: { direction: "text", edited_at: "timestamptz", revoked_at: "timestamptz", updated_at: "timestamptz" },
   values: {
     edited_at: "greatest(t.edited_at, r.edited_at)",
@@ -177,33 +167,31 @@ const unlessErased = {
 
 type Steps = ReadonlyArray<MessageEventItem>
 
-const moved = {
-  status: "text",
-  status_reason: "text",
-  provider: "text",
-  provider_message_id: "text",
-  provider_payload: json(),
-  error_code: "text",
-  error_message: "text",
-  provider_error: json<ProviderError>(),
-  pricing: json<MessagePricing>(),
-  events: json<Steps>(),
-  due_at: "timestamptz",
-  sending_since: "timestamptz",
-  released_at: "timestamptz",
-  delivery_unconfirmed_at: "timestamptz",
-  updated_at: "timestamptz"
-} as const
+const moved = [
+  "status",
+  "status_reason",
+  "provider",
+  "provider_message_id",
+  "provider_payload",
+  "error_code",
+  "error_message",
+  "provider_error",
+  "pricing",
+  "events",
+  "due_at",
+  "sending_since",
+  "released_at",
+  "delivery_unconfirmed_at",
+  "updated_at"
+] as const
 
 /**
  * Changes a message from the status that was read: when the status has changed meanwhile, nothing of the unit is
  * written, neither the new status nor its events. With `unreported`, nothing is written either while a stored report of
  * the message waits. M-MSG-14
  */
-export const advance = defineUpdate({
+export const advance = updateOf(messagesTable, {
   name: "messages.advance",
-  table: "messages",
-  key: { environment_id: "text", id: "text" },
   set: moved,
   values: unlessErased,
   beside: { from_status: "text", batch_id: "text", unreported: "bool" },
@@ -215,11 +203,9 @@ export const advance = defineUpdate({
  * Cancels a queued message, with the step `event` (JSON text); changes nothing in any other status, and when a stored
  * report proves that an attempt was sent. Decision 0036
  */
-export const cancelErased = defineUpdate({
+export const cancelErased = updateOf(messagesTable, {
   name: "messages.cancel_erased",
-  table: "messages",
-  key: { environment_id: "text", id: "text" },
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   beside: { first_events: json<Steps>(), event: json<MessageEventItem>() },
   values: {
     status: "'cancelled'",
@@ -235,11 +221,9 @@ export const cancelErased = defineUpdate({
  * Changes a message like `advance`, after a temporary refusal of the provider: with the number of refusals and their
  * beginning. gaps-2 D "Throughput exhaustion"
  */
-export const sendBack = defineUpdate({
+export const sendBack = updateOf(messagesTable, {
   name: "messages.send_back",
-  table: "messages",
-  key: { environment_id: "text", id: "text" },
-  set: { ...moved, refusals: "int4", refused_by: "text", refused_since: "timestamptz" },
+  set: [...moved, "refusals", "refused_by", "refused_since"],
   values: unlessErased,
   beside: { from_status: "text" },
   guard: "t.status = r.from_status",

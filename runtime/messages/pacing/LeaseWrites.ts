@@ -1,5 +1,6 @@
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { allowanceSlotsTable, portfolioLeasesTable } from "./PacingTables.ts"
 
 const table = "portfolio_leases"
 const key = { portfolio_id: "text", business_id: "text" } as const
@@ -32,23 +33,10 @@ export const requestQuota = defineWrite({
  * Writes the decision about a request. It raises the quota and never lowers it. A request that came meanwhile stays due.
  * Decision 0150
  */
-export const decideRequest = defineUpdate({
+export const decideRequest = updateOf(portfolioLeasesTable, {
   name: "portfolio_leases.decide",
-  table,
-  key,
   beside: { from_requested_at: "timestamptz" },
-  set: {
-    quota: "int4",
-    /** Null for a quota that is not confirmed. */
-    allowance: "int4",
-    limit_revision: "int4",
-    cap: "int4",
-    short_at: "timestamptz",
-    /** Null unless the number is recalled. */
-    recalled_at: "timestamptz",
-    /** When the request is decided again; null when it got what it needs. */
-    due_at: "timestamptz"
-  },
+  set: ["quota", "allowance", "limit_revision", "cap", "short_at", "recalled_at", "due_at"],
   values: {
     quota: "greatest(t.quota, r.quota)",
     allowance: "coalesce(r.allowance, t.allowance)",
@@ -57,28 +45,21 @@ export const decideRequest = defineUpdate({
     is_recalled: "t.is_recalled or r.recalled_at is not null",
     left_at: "null",
     due_at: "case when t.requested_at is not distinct from r.from_requested_at then r.due_at else t.due_at end"
-  },
-  target
+  }
 })
 
 /** Recalls what a number does not use; it opens nothing beyond the cap. */
-export const recallLease = defineUpdate({
+export const recallLease = updateOf(portfolioLeasesTable, {
   name: "portfolio_leases.recall",
-  table,
-  key,
-  set: { cap: "int4", recalled_at: "timestamptz" },
-  values: { is_recalled: "true" },
-  target
+  set: ["cap", "recalled_at"],
+  values: { is_recalled: "true" }
 })
 
 /** Records that a number was seen to have left the portfolio; its slots there end within a day. */
-export const leavePortfolio = defineUpdate({
+export const leavePortfolio = updateOf(portfolioLeasesTable, {
   name: "portfolio_leases.leave",
-  table,
-  key,
-  set: { left_at: "timestamptz" },
-  values: { left_at: "coalesce(t.left_at, r.left_at)", due_at: "null" },
-  target
+  set: ["left_at"],
+  values: { left_at: "coalesce(t.left_at, r.left_at)", due_at: "null" }
 })
 
 /** Forgets a lease of a number whose slots in the portfolio have ended. */
@@ -91,13 +72,10 @@ export const forgetLease = defineWrite({
 })
 
 /** Returns the part of a quota that a number does not use. Only its owner does, after it lowered its memory. Decision 0150 */
-export const returnQuota = defineUpdate({
+export const returnQuota = updateOf(portfolioLeasesTable, {
   name: "portfolio_leases.return",
-  table,
-  key,
-  set: { quota: "int4" },
-  values: { quota: "least(t.quota, r.quota)", is_recalled: "false" },
-  target
+  set: ["quota"],
+  values: { quota: "least(t.quota, r.quota)", is_recalled: "false" }
 })
 
 const slotTarget = rowOf("allowance_slots", "environment_id", "business_id", "customer_key")
@@ -106,14 +84,11 @@ const slotTarget = rowOf("allowance_slots", "environment_id", "business_id", "cu
  * Counts a send under the live slot of another number of the portfolio. When that slot has ended or was given back,
  * nothing of the unit is written. Decision 0150
  */
-export const lendSlot = defineUpdate({
+export const lendSlot = updateOf(allowanceSlotsTable, {
   name: "allowance_slots.lend",
-  table: "allowance_slots",
-  key: { environment_id: "text", business_id: "text", customer_key: "text" },
   beside: { at: "timestamptz" },
   values: { uses: "t.uses + 1" },
-  guard: "t.lender_id is null and t.expires_at > r.at",
-  target: slotTarget
+  guard: "t.lender_id is null and t.expires_at > r.at"
 })
 
 /**

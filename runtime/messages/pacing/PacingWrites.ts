@@ -1,5 +1,6 @@
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { numberPacingTable } from "./PacingTables.ts"
 
 const slotTarget = rowOf("allowance_slots", "environment_id", "business_id", "customer_key")
 const pacingTarget = rowOf("number_pacing", "environment_id", "business_id")
@@ -65,29 +66,23 @@ export const paceAt = defineWrite({
  * Makes held messages of a number due at that instant, because tier or quality changed or a recipient wrote; does
  * nothing for a number without any. gaps-2 D "How pacing holds and releases"
  */
-export const hastenPacing = defineUpdate({
+export const hastenPacing = updateOf(numberPacingTable, {
   name: "number_pacing.hasten",
-  table: "number_pacing",
-  key: { environment_id: "text", business_id: "text" },
-  set: { due_at: "timestamptz" },
+  set: ["due_at"],
   values: { due_at: "least(t.due_at, r.due_at)" },
-  where: "t.due_at is not null",
-  target: pacingTarget
+  where: "t.due_at is not null"
 })
 
 /** Changes of pacing on which other rooms decide. Each returns a row for their commit. */
 export const pacingChanges = { hasten: hastenPacing.row } as const
 
 /** Schedules the release loop's next run at that instant while messages are held. */
-export const settlePacing = defineUpdate({
+export const settlePacing = updateOf(numberPacingTable, {
   name: "number_pacing.settle",
-  table: "number_pacing",
-  key: { environment_id: "text", business_id: "text" },
-  set: { due_at: "timestamptz" },
+  set: ["due_at"],
   values: {
     due_at: `case when exists (select 1 from messages m where m.business_id = t.business_id
       and m.environment_id = t.environment_id and m.status = 'queued'
       and m.status_reason = 'messaging_limit_pacing' and m.due_at is null) then r.due_at end`
-  },
-  target: pacingTarget
+  }
 })

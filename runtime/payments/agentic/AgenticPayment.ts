@@ -2,49 +2,61 @@ import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAgenticPayment } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
-import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
+import { agenticPaymentsTable } from "./AgenticTables.ts"
 
-/** A row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
-export interface AgenticPaymentRow {
-  readonly environment_id: string
-  readonly id: string
-  readonly account_id: string
-  readonly status: AgenticPayment["status"]
-  readonly authorization_id: string
-  readonly amount: number
-  readonly description: string | null
-  readonly external_reference: string | null
-  readonly metadata: JsonText<Metadata> | null
-  readonly provider_connection_id: string | null
-  readonly provider_authorization_id: string | null
-  readonly provider_payment_id: string | null
-  readonly error_code: string | null
-  readonly error_message: string | null
-  readonly trace_id: string
-  readonly rate_card_id: string
-  readonly initiation_amount: number
-  readonly initiation_reservation_id: string
-  /** In ten-thousandths. */
-  readonly completion_rate: number
-  readonly completion_amount: number
-  readonly completion_reservation_id: string
-  readonly completion_state: "held" | "settled" | "released"
-  readonly created_at: number
-  readonly updated_at: number
-  readonly paid_at: number | null
-  readonly failed_at: number | null
-}
+/** The columns of a payment that reads and rules use. */
+export const agenticPaymentColumns = select(
+  agenticPaymentsTable,
+  "environment_id",
+  "id",
+  "account_id",
+  "status",
+  "authorization_id",
+  "amount",
+  "description",
+  "external_reference",
+  "metadata",
+  "provider_connection_id",
+  "provider_authorization_id",
+  "provider_payment_id",
+  "error_code",
+  "error_message",
+  "trace_id",
+  "rate_card_id",
+  "initiation_amount",
+  "initiation_reservation_id",
+  "completion_rate",
+  "completion_amount",
+  "completion_reservation_id",
+  "completion_state",
+  "created_at",
+  "updated_at",
+  "paid_at",
+  "failed_at"
+)
+
+/** A row of `agentic_payments`. */
+export type AgenticPaymentRow = SelectedRow<typeof agenticPaymentColumns>
+
+/** The columns of a payment with a due step. */
+export const agenticTaskColumns = select(
+  agenticPaymentsTable,
+  ...agenticPaymentColumns.names,
+  "step",
+  "due_at",
+  "called_at",
+  "doubt_at",
+  "absent_at"
+)
 
 /** A payment with a due step. */
-export interface PaymentTask extends AgenticPaymentRow {
+export interface PaymentTask extends SelectedRow<typeof agenticTaskColumns> {
   readonly step: "create" | "find" | "read"
   readonly due_at: number
-  readonly called_at: number | null
-  readonly doubt_at: number | null
-  readonly absent_at: number | null
 }
 
 /** The result of a look-up at the provider. */

@@ -2,11 +2,23 @@ import type { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAutho
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { TableRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { openColumn } from "../sealing/SealedColumns.ts"
-import type { AgenticPaymentRow, PaymentTask } from "./AgenticPayment.ts"
-import type { AuthorizationRow, AuthorizationTask } from "./Authorization.ts"
+import {
+  type AgenticPaymentRow,
+  agenticPaymentColumns,
+  agenticTaskColumns,
+  type PaymentTask
+} from "./AgenticPayment.ts"
+import type { agenticAuthorizationsTable } from "./AgenticTables.ts"
+import {
+  type AuthorizationRow,
+  type AuthorizationTask,
+  authorizationColumns,
+  authorizationTaskColumns
+} from "./Authorization.ts"
 
 /** The due tasks of one kind in an environment; `next` is when more become due, epoch milliseconds. */
 interface DueTasks<Task> {
@@ -15,7 +27,7 @@ interface DueTasks<Task> {
 }
 
 /** A row as stored: its tax id is encrypted, or in plain text when an earlier release wrote it. */
-type Stored<Row extends AuthorizationRow> = Row & { readonly customer_tax_id_sealed: Uint8Array | null }
+type Stored<Row extends AuthorizationRow> = Row & TableRow<typeof agenticAuthorizationsTable, "customer_tax_id_sealed">
 
 /** Rows of `agentic_authorizations` and `agentic_payments`; every tenant read stays within one environment. A-CONV-21 */
 export class AgenticRepo extends Context.Service<
@@ -60,14 +72,9 @@ export class AgenticRepo extends Context.Service<
         const stored = { plain: row.customer_tax_id, sealed: row.customer_tax_id_sealed }
         return { ...row, customer_tax_id: openColumn(secrets, row, "customer_tax_id", stored) ?? "" }
       }
-      const authorization =
-        sql.literal(`environment_id, id, status, bank_id, customer_name, customer_tax_id, customer_tax_id_sealed, max_amount,
-        return_url, external_reference, metadata, provider_connection_id, provider_authorization_id, authorization_url,
-        trace_id, created_at, updated_at, authorized_at, rejected_at, revoked_at, expires_at`)
-      const payment = sql.literal(`environment_id, id, account_id, status, authorization_id, amount, description,
-        external_reference, metadata, provider_connection_id, provider_authorization_id, provider_payment_id, error_code,
-        error_message, trace_id, rate_card_id, initiation_amount, initiation_reservation_id, completion_rate,
-        completion_amount, completion_reservation_id, completion_state, created_at, updated_at, paid_at, failed_at`)
+      const authorization = sql.literal(`${authorizationColumns.list}, customer_tax_id_sealed`)
+      const authorizationTask = sql.literal(`${authorizationTaskColumns.list}, customer_tax_id_sealed`)
+      const payment = sql.literal(agenticPaymentColumns.list)
       const split = <Task extends { readonly due_at: number }>(
         waiting: ReadonlyArray<Task>,
         now: number,
@@ -121,8 +128,9 @@ export class AgenticRepo extends Context.Service<
         dueAuthorizations: (environmentId, now, count) =>
           Effect.map(
             many(
-              sql<Stored<AuthorizationTask>>`select ${authorization}, step, due_at, called_at, doubt_at, absent_at
-                from agentic_authorizations where environment_id = ${environmentId} and due_at is not null
+              sql<
+                Stored<AuthorizationTask>
+              >`select ${authorizationTask} from agentic_authorizations where environment_id = ${environmentId} and due_at is not null
                 order by due_at, id limit ${count + 1}`,
               opened
             ),
@@ -130,8 +138,7 @@ export class AgenticRepo extends Context.Service<
           ),
         duePayments: (environmentId, now, count) =>
           Effect.map(
-            many(sql<PaymentTask>`select ${payment}, step, due_at, called_at, doubt_at, absent_at
-              from agentic_payments where environment_id = ${environmentId} and due_at is not null
+            many(sql<PaymentTask>`select ${sql.literal(agenticTaskColumns.list)} from agentic_payments where environment_id = ${environmentId} and due_at is not null
               order by due_at, id limit ${count + 1}`),
             (waiting) => split(waiting, now, count)
           )

@@ -7,38 +7,45 @@ import {
   formatTimestampOrNull,
   parseTimestamp
 } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type {
   AgenticAuthorization,
   AuthorizationStatus,
   CreateAuthorization
 } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import { InvalidPaymentRequest } from "@carteiro/schema/payments/PaymentErrors.ts"
-import { type JsonText, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
 import { unitsOf } from "./AgenticPayment.ts"
+import { agenticAuthorizationsTable } from "./AgenticTables.ts"
 
-/** A row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
-export interface AuthorizationRow {
-  readonly environment_id: string
-  readonly id: string
-  readonly status: AuthorizationStatus
-  readonly bank_id: string
-  readonly customer_name: string
+/** The columns of an authorization that reads and rules use; its sealed tax id comes beside them. */
+export const authorizationColumns = select(
+  agenticAuthorizationsTable,
+  "environment_id",
+  "id",
+  "status",
+  "bank_id",
+  "customer_name",
+  "customer_tax_id",
+  "max_amount",
+  "return_url",
+  "external_reference",
+  "metadata",
+  "provider_connection_id",
+  "provider_authorization_id",
+  "authorization_url",
+  "trace_id",
+  "created_at",
+  "updated_at",
+  "authorized_at",
+  "rejected_at",
+  "revoked_at",
+  "expires_at"
+)
+
+/** A row of `agentic_authorizations`, opened. */
+export interface AuthorizationRow extends SelectedRow<typeof authorizationColumns> {
   readonly customer_tax_id: string
-  readonly max_amount: number
-  readonly return_url: string | null
-  readonly external_reference: string | null
-  readonly metadata: JsonText<Metadata> | null
-  readonly provider_connection_id: string | null
-  readonly provider_authorization_id: string | null
-  readonly authorization_url: string | null
-  readonly trace_id: string
-  readonly created_at: number
-  readonly updated_at: number
-  readonly authorized_at: number | null
-  readonly rejected_at: number | null
-  readonly revoked_at: number | null
-  readonly expires_at: number
 }
 
 /** The members of an authorization that change. */
@@ -57,11 +64,22 @@ export interface AuthorizationProgress {
   readonly absent_at: number | null
 }
 
+/** The columns of an authorization with a due step. */
+export const authorizationTaskColumns = select(
+  agenticAuthorizationsTable,
+  ...authorizationColumns.names,
+  "step",
+  "due_at",
+  "called_at",
+  "doubt_at",
+  "absent_at"
+)
+
 /** An authorization with a due step. */
-export interface AuthorizationTask extends AuthorizationRow, Pick<AuthorizationProgress, "doubt_at" | "absent_at"> {
+export interface AuthorizationTask extends SelectedRow<typeof authorizationTaskColumns> {
+  readonly customer_tax_id: string
   readonly step: "create" | "find" | "read" | "revoke"
   readonly due_at: number
-  readonly called_at: number | null
 }
 
 /** The result of a look-up at the provider; `Untouched` when no call was needed. */

@@ -1,73 +1,68 @@
-import type { PixMode, PixVendor } from "@carteiro/provider/payments/PixProvider.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
-import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
+import { type PaymentOutcome, paymentRequestsTable } from "./PaymentTables.ts"
 
-/** Further facts about a payment. `late_outcome` is an outcome that contradicts its end. */
-interface ProviderMetadata {
-  readonly late_outcome?: { readonly status: PaymentOutcome; readonly observed_at: string }
-  readonly [fact: string]: unknown
-}
+/** The columns of a payment that reads and rules use; those that are sealed come beside them. */
+export const paymentColumns = select(
+  paymentRequestsTable,
+  "environment_id",
+  "id",
+  "environment",
+  "account_id",
+  "status",
+  "amount",
+  "description",
+  "customer_name",
+  "customer_tax_id",
+  "customer_phone",
+  "customer_email",
+  "external_reference",
+  "metadata",
+  "provider",
+  "provider_connection_id",
+  "mode",
+  "expires_in_seconds",
+  "payment_link_url",
+  "pix_copy_paste",
+  "pix_qr_code_base64",
+  "provider_payment_id",
+  "provider_approval_id",
+  "provider_metadata",
+  "trace_id",
+  "rate_card_id",
+  "initiation_amount",
+  "initiation_reservation_id",
+  "completion_rate",
+  "completion_amount",
+  "completion_reservation_id",
+  "completion_state",
+  "created_at",
+  "updated_at",
+  "link_generated_at",
+  "approval_requested_at",
+  "approved_at",
+  "paid_at",
+  "failed_at",
+  "expired_at",
+  "cancelled_at",
+  "cancel_requested_at"
+)
 
-/** A row of `payment_requests`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
-export interface PaymentRow {
-  readonly environment_id: string
-  readonly id: string
-  readonly environment: EnvironmentKind
-  readonly account_id: string
-  readonly status: PaymentStatus
-  readonly amount: number
-  readonly description: string | null
-  readonly customer_name: string | null
-  readonly customer_tax_id: string | null
-  readonly customer_phone: string | null
-  readonly customer_email: string | null
-  readonly external_reference: string | null
-  readonly metadata: JsonText<Metadata> | null
-  readonly provider: PixVendor
-  readonly provider_connection_id: string | null
-  readonly mode: PixMode
-  readonly expires_in_seconds: number
-  readonly payment_link_url: string | null
-  readonly pix_copy_paste: string | null
-  readonly pix_qr_code_base64: string | null
-  readonly provider_payment_id: string | null
-  readonly provider_approval_id: string | null
-  readonly provider_metadata: JsonText<ProviderMetadata> | null
-  readonly trace_id: string
-  /** Null when no fee is owed, like all members of the fee. C-FEE-18 */
-  readonly rate_card_id: string | null
-  readonly initiation_amount: number | null
-  readonly initiation_reservation_id: string | null
-  /** In ten-thousandths. */
-  readonly completion_rate: number | null
-  readonly completion_amount: number | null
-  readonly completion_reservation_id: string | null
-  readonly completion_state: "held" | "settled" | "released" | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly link_generated_at: number | null
-  readonly approval_requested_at: number | null
-  readonly approved_at: number | null
-  readonly paid_at: number | null
-  readonly failed_at: number | null
-  readonly expired_at: number | null
-  readonly cancelled_at: number | null
-  readonly cancel_requested_at: number | null
-}
+/** A row of `payment_requests`, opened. */
+export type PaymentRow = SelectedRow<typeof paymentColumns>
+
+/** The columns of a due sandbox payment. */
+export const sandboxTaskColumns = select(paymentRequestsTable, ...paymentColumns.names, "approval_due", "cancel_due")
 
 /** A due sandbox payment. */
-export interface SandboxTask extends PaymentRow {
-  readonly approval_due: boolean
-  readonly cancel_due: boolean
-}
+export type SandboxTask = SelectedRow<typeof sandboxTaskColumns>
 
-/** The outcomes of a payment. C-PAY-26 */
-export type PaymentOutcome = "paid" | "failed" | "expired" | "cancelled"
+export type { PaymentOutcome } from "./PaymentTables.ts"
 
 const outcomes: ReadonlySet<PaymentStatus> = new Set(["paid", "failed", "expired", "cancelled"])
 

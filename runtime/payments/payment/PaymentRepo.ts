@@ -4,11 +4,13 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { openColumn, pageHashes } from "../sealing/SealedColumns.ts"
-import type { PaymentRow, SandboxTask } from "./Payment.ts"
-import type { PaymentTask } from "./PaymentTask.ts"
+import { type PaymentRow, paymentColumns, type SandboxTask, sandboxTaskColumns } from "./Payment.ts"
+import { paymentRequestsTable } from "./PaymentTables.ts"
+import { type PaymentTask, paymentTaskColumns } from "./PaymentTask.ts"
 
 /** Rows of `payment_requests`; every tenant read stays within one environment. A-CONV-21 */
 export class PaymentRepo extends Context.Service<
@@ -57,7 +59,9 @@ export class PaymentRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      const columns = sql.literal([...paymentColumns, "customer_tax_id_sealed", "link_sealed"].join(", "))
+      const columns = sql.literal(`${paymentColumns.list}, ${sealedColumns.list}`)
+      const sandboxColumns = sql.literal(`${sandboxTaskColumns.list}, ${sealedColumns.list}`)
+      const taskColumns = sql.literal(`${paymentTaskColumns.list}, ${sealedColumns.list}`)
       const opened = <R extends PaymentRow>(row: R & SealedMembers): R => {
         const { customer_tax_id: taxId, customer_tax_id_sealed, link_sealed, payment_link_url: link } = row
         return {
@@ -124,7 +128,7 @@ export class PaymentRepo extends Context.Service<
           const waiting = sql`from payment_requests where environment_id = ${environmentId} and due_at is not null
             and environment = 'sandbox'`
           const due = yield* many(
-            sql<Stored<SandboxTask>>`select ${columns}, approval_due, cancel_due ${waiting}
+            sql<Stored<SandboxTask>>`select ${sandboxColumns} ${waiting}
               and due_at <= ${instant(now)} order by due_at, id limit ${count}`,
             opened
           )
@@ -137,9 +141,7 @@ export class PaymentRepo extends Context.Service<
         dueInProduction: (environmentId, now, count) =>
           Effect.map(
             many(
-              sql<Stored<PaymentTask>>`select ${columns}, step, due_at, called_at, doubt_at, absent_at, approval_due,
-                cancel_due, approval_note, success_url, hint_event_id, hint_event_type, hint_status, hint_at
-              from payment_requests
+              sql<Stored<PaymentTask>>`select ${taskColumns} from payment_requests
               where environment_id = ${environmentId} and due_at is not null and environment = 'production'
               order by due_at, id limit ${count + 1}`,
               opened
@@ -161,53 +163,8 @@ const split = <Task extends { readonly due_at: number }>(
 })
 
 /** Columns that are decrypted when a row is read. */
-interface SealedMembers {
-  readonly customer_tax_id_sealed: Uint8Array | null
-  readonly link_sealed: Uint8Array | null
-}
+const sealedColumns = select(paymentRequestsTable, "customer_tax_id_sealed", "link_sealed")
+
+type SealedMembers = SelectedRow<typeof sealedColumns>
 
 type Stored<Row extends PaymentRow> = Row & SealedMembers
-
-const paymentColumns: ReadonlyArray<keyof PaymentRow> = [
-  "environment_id",
-  "id",
-  "environment",
-  "account_id",
-  "status",
-  "amount",
-  "description",
-  "customer_name",
-  "customer_tax_id",
-  "customer_phone",
-  "customer_email",
-  "external_reference",
-  "metadata",
-  "provider",
-  "provider_connection_id",
-  "mode",
-  "expires_in_seconds",
-  "payment_link_url",
-  "pix_copy_paste",
-  "pix_qr_code_base64",
-  "provider_payment_id",
-  "provider_approval_id",
-  "provider_metadata",
-  "trace_id",
-  "rate_card_id",
-  "initiation_amount",
-  "initiation_reservation_id",
-  "completion_rate",
-  "completion_amount",
-  "completion_reservation_id",
-  "completion_state",
-  "created_at",
-  "updated_at",
-  "link_generated_at",
-  "approval_requested_at",
-  "approved_at",
-  "paid_at",
-  "failed_at",
-  "expired_at",
-  "cancelled_at",
-  "cancel_requested_at"
-]

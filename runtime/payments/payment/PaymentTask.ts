@@ -1,24 +1,34 @@
 import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { PixAnswer, PixApprovalAnswer, PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"
-import { hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
+import { hasEnded, paymentColumns } from "./Payment.ts"
+import { type PaymentOutcome, paymentRequestsTable } from "./PaymentTables.ts"
+
+/** The columns of a production payment with a due step at its provider. */
+export const paymentTaskColumns = select(
+  paymentRequestsTable,
+  ...paymentColumns.names,
+  "step",
+  "due_at",
+  "called_at",
+  "doubt_at",
+  "absent_at",
+  "approval_due",
+  "cancel_due",
+  "approval_note",
+  "success_url",
+  "hint_event_id",
+  "hint_event_type",
+  "hint_status",
+  "hint_at"
+)
 
 /** A production payment with a due step at its provider. Instants in epoch milliseconds. */
-export interface PaymentTask extends PaymentRow {
+export interface PaymentTask extends SelectedRow<typeof paymentTaskColumns> {
   readonly step: "create" | "find" | "read"
   readonly due_at: number
-  readonly called_at: number | null
-  readonly doubt_at: number | null
-  readonly absent_at: number | null
-  readonly approval_due: boolean
-  readonly cancel_due: boolean
-  readonly approval_note: string | null
-  readonly success_url: string | null
-  readonly hint_event_id: string | null
-  readonly hint_event_type: string | null
-  readonly hint_status: string | null
-  readonly hint_at: number | null
 }
 
 /** The provider's answers in one step. */

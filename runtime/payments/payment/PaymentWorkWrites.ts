@@ -1,22 +1,17 @@
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
-
-const key = { environment_id: "text", id: "text" } as const
-const target = rowOf("payment_requests", "environment_id", "id")
+import { updateOf } from "@carteiro/tables/TableWrite.ts"
+import { paymentRequestsTable } from "./PaymentTables.ts"
 
 /** Reserves a step: from now on the provider may have a create, which is looked up when its answer is lost. */
-export const reservePaymentRequest = defineUpdate({
+export const reservePaymentRequest = updateOf(paymentRequestsTable, {
   name: "payment_requests.reserve",
-  table: "payment_requests",
-  key,
   beside: { at: "timestamptz", was: "text" },
-  set: { due_at: "timestamptz" },
+  set: ["due_at"],
   values: {
     step: "case when t.step = 'create' then 'find' else t.step end",
     called_at: "case when t.step = 'create' then r.at else t.called_at end"
   },
   where: "t.step = r.was and t.due_at <= r.at",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 // A notice, or a caller's request, that arrives during the call keeps its effect: it sets an earlier due time than the
@@ -25,10 +20,8 @@ const hinted = "t.due_at <= r.at"
 const approves = "r.is_approved and t.status in ('link_generated', 'approval_requested')"
 
 /** Writes the result of a look-up of a payment that continues, or that has ended and is still polled. */
-export const recordPaymentRequest = defineUpdate({
+export const recordPaymentRequest = updateOf(paymentRequestsTable, {
   name: "payment_requests.record",
-  table: "payment_requests",
-  key,
   beside: {
     at: "timestamptz",
     is_approved: "bool",
@@ -36,17 +29,17 @@ export const recordPaymentRequest = defineUpdate({
     cancel_was: "bool",
     cancel_dropped: "bool"
   },
-  set: {
-    provider_payment_id: "text",
-    provider_approval_id: "text",
-    step: "text",
-    due_at: "timestamptz",
-    called_at: "timestamptz",
-    doubt_at: "timestamptz",
-    absent_at: "timestamptz",
-    approval_due: "bool",
-    cancel_due: "bool"
-  },
+  set: [
+    "provider_payment_id",
+    "provider_approval_id",
+    "step",
+    "due_at",
+    "called_at",
+    "doubt_at",
+    "absent_at",
+    "approval_due",
+    "cancel_due"
+  ],
   values: {
     provider_payment_id: "coalesce(t.provider_payment_id, r.provider_payment_id)",
     provider_approval_id: "coalesce(t.provider_approval_id, r.provider_approval_id)",
@@ -60,18 +53,15 @@ export const recordPaymentRequest = defineUpdate({
     approved_at: `case when ${approves} then r.at else t.approved_at end`,
     updated_at: `case when ${approves} then r.at else t.updated_at end`
   },
-  where: "t.due_at is not null",
-  target
+  where: "t.due_at is not null"
 })
 
 /**
  * Makes a payment due after a report of another party about it, such as the chat platform's: what counts is what the
  * payment's own provider shows. U-STA-03
  */
-export const hintReportedPayment = defineUpdate({
+export const hintReportedPayment = updateOf(paymentRequestsTable, {
   name: "payment_requests.hint_reported",
-  table: "payment_requests",
-  key,
   beside: { at: "timestamptz" },
   values: {
     due_at: "least(t.due_at, r.at)",
@@ -79,15 +69,13 @@ export const hintReportedPayment = defineUpdate({
     step: "case when t.provider_payment_id is null then 'find' else 'read' end"
   },
   where: "t.called_at is not null and t.step is distinct from 'create'",
-  returning: "t.environment_id",
-  target
+  returning: "t.environment_id"
 })
 
 /** Makes a payment due after a provider's notice, in any status. gaps-3 G "Trust in webhook content" */
-export const hintPaymentRequest = defineUpdate({
+export const hintPaymentRequest = updateOf(paymentRequestsTable, {
   name: "payment_requests.hint",
-  table: "payment_requests",
-  key: { ...key, provider_connection_id: "text" },
+  key: ["environment_id", "id", "provider_connection_id"],
   beside: { at: "timestamptz", event_id: "text", event_type: "text", told_status: "text", told_at: "timestamptz" },
   values: {
     due_at: "least(t.due_at, r.at)",
@@ -99,6 +87,5 @@ export const hintPaymentRequest = defineUpdate({
     hint_at: "greatest(t.hint_at, r.told_at)"
   },
   where: "t.called_at is not null and t.step is distinct from 'create'",
-  returning: "t.environment_id",
-  target
+  returning: "t.environment_id"
 })

@@ -1,8 +1,9 @@
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { phoneMonthsTable } from "./PhoneMonthTables.ts"
 
 /** One decision about a number in a month; the amount in 1/10,000 BRL. */
 export interface PhoneMonth {
@@ -16,17 +17,8 @@ export interface PhoneMonth {
  * Inserts a decision about a number's month; when it exists already, nothing of the unit is written, so that no month
  * is charged twice. gaps-3 F "Month clock as jobs"
  */
-export const insertPhoneMonth = defineInsert({
-  table: "phone_months",
-  columns: {
-    phone_number_id: "text",
-    month: "text",
-    step: "text",
-    account_id: "text",
-    environment_id: "text",
-    amount: "int8",
-    decided_at: "timestamptz"
-  },
+export const insertPhoneMonth = insertInto(phoneMonthsTable, {
+  columns: ["phone_number_id", "month", "step", "account_id", "environment_id", "amount", "decided_at"],
   guard: (asked) => `select r.unit from ${asked} r where not exists (select 1 from phone_months t
     where t.phone_number_id = r.phone_number_id and t.month = r.month and t.step = r.step)`,
   target: rowOf("phone_months", "phone_number_id")

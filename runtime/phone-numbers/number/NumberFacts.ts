@@ -1,8 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
-import { json } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { phoneNumbersTable } from "./NumberTables.ts"
 
 const simulated = (value: string, otherwise = "null"): string =>
   `case when r.environment = 'sandbox' then ${value} else ${otherwise} end`
@@ -11,10 +10,9 @@ const simulated = (value: string, otherwise = "null"): string =>
  * Inserts a fictitious number, active from the start. No phone in the world has it: area code 20 is assigned to no
  * region, and a counter makes each number unique.
  */
-const insertFictitious = defineInsert({
+const insertFictitious = insertInto(phoneNumbersTable, {
   name: "phone_numbers.insert_fictitious",
-  table: "phone_numbers",
-  columns: { environment_id: "text", id: "text", environment: "text", display_name: "text", created_at: "timestamptz" },
+  columns: ["environment_id", "id", "environment", "display_name", "created_at"],
   values: {
     source: "'byon'",
     status: "'active'",
@@ -50,11 +48,9 @@ export const fictitiousNumber = (number: {
   })
 
 /** Sets the chat platform's account, and the id there, of a number without an account. */
-export const coverNumber = defineUpdate({
+export const coverNumber = updateOf(phoneNumbersTable, {
   name: "phone_numbers.cover",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
-  set: { upstream_phone_number_id: "text", biz_account_id: "text", updated_at: "timestamptz" },
+  set: ["upstream_phone_number_id", "biz_account_id", "updated_at"],
   where: "t.upstream_phone_number_id is null",
   target: rowOf("phone_numbers", "id")
 })
@@ -63,11 +59,9 @@ export const coverNumber = defineUpdate({
  * Stores a code that a number in setup received; reads show it for ten minutes. A number in use does not change. gaps-2
  * K "State machine"
  */
-export const receiveCode = defineUpdate({
+export const receiveCode = updateOf(phoneNumbersTable, {
   name: "phone_numbers.receive_code",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
-  set: { verification_code: "text", verification_code_received_at: "timestamptz" },
+  set: ["verification_code", "verification_code_received_at"],
   values: { updated_at: "r.verification_code_received_at" },
   where: "t.status in ('provisioning', 'provisioned', 'verifying')",
   target: rowOf("phone_numbers", "id")
@@ -77,38 +71,27 @@ export const receiveCode = defineUpdate({
  * Records the result of a registration at the chat platform; a null PIN leaves the stored one unchanged. A state that
  * another write set meanwhile stays. U-CON-03
  */
-export const recordRegistration = defineUpdate({
+export const recordRegistration = updateOf(phoneNumbersTable, {
   name: "phone_numbers.record_registration",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
   beside: { from_state: "text" },
-  set: {
-    registration_state: "text",
-    registration_pin: "bytea",
-    registration_problem: "text",
-    registration_tried_at: "timestamptz"
-  },
+  set: ["registration_state", "registration_pin", "registration_problem", "registration_tried_at"],
   values: { registration_pin: "coalesce(r.registration_pin, t.registration_pin)" },
   where: "t.registration_state is not distinct from r.from_state",
   target: rowOf("phone_numbers", "id")
 })
 
 /** Records that the chat platform refused a send because the number is not registered there. U-CON-03 */
-export const requireRegistration = defineUpdate({
+export const requireRegistration = updateOf(phoneNumbersTable, {
   name: "phone_numbers.require_registration",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
   values: { registration_state: "'required'" },
   where: "t.status = 'active' and t.registration_state is distinct from 'pin_required'",
   target: rowOf("phone_numbers", "id")
 })
 
 /** Stores the PIN that an owner entered for a number whose PIN the chat platform holds already. U-CON-03 */
-export const enterPin = defineUpdate({
+export const enterPin = updateOf(phoneNumbersTable, {
   name: "phone_numbers.enter_pin",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
-  set: { registration_pin: "bytea" },
+  set: ["registration_pin"],
   values: { registration_state: "'required'", registration_problem: "null", registration_tried_at: "null" },
   guard: "t.registration_state = 'pin_required' and t.status = 'active'",
   returning: "t.id",
@@ -131,17 +114,9 @@ const allowanceOf = {
  * Records the quality and allowance that the chat platform reports; a null leaves the column unchanged. gaps-2 K
  * "Health sweep"
  */
-export const reportQuality = defineUpdate({
+export const reportQuality = updateOf(phoneNumbersTable, {
   name: "phone_numbers.report_quality",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
-  set: {
-    quality_rating: "text",
-    messaging_limit_tier: "text",
-    messaging_tier: "text",
-    upstream_throughput_tier: "text",
-    updated_at: "timestamptz"
-  },
+  set: ["quality_rating", "messaging_limit_tier", "messaging_tier", "upstream_throughput_tier", "updated_at"],
   values: {
     quality_rating: "coalesce(r.quality_rating, t.quality_rating)",
     upstream_throughput_tier: "coalesce(r.upstream_throughput_tier, t.upstream_throughput_tier)",
@@ -151,16 +126,9 @@ export const reportQuality = defineUpdate({
 })
 
 /** Records the chat platform's review of a number's name. gaps-2 K "Inner phone shapes" */
-export const reportName = defineUpdate({
+export const reportName = updateOf(phoneNumbersTable, {
   name: "phone_numbers.report_name",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
-  set: {
-    verified_name: "text",
-    pending_name_review: json<PhoneNumber["pending_name_review"]>(),
-    name_review: json<PhoneNumber["name_review"]>(),
-    updated_at: "timestamptz"
-  },
+  set: ["verified_name", "pending_name_review", "name_review", "updated_at"],
   values: {
     verified_name: "coalesce(r.verified_name, t.verified_name)",
     name_review: "coalesce(r.name_review, t.name_review)"
@@ -173,21 +141,19 @@ export const reportName = defineUpdate({
  * or portfolio keeps the known one (U-LIM-01), and a name under review keeps the time when it was first seen. gaps-2 K "Health
  * sweep"
  */
-export const reportHealth = defineUpdate({
+export const reportHealth = updateOf(phoneNumbersTable, {
   name: "phone_numbers.report_health",
-  table: "phone_numbers",
-  key: { environment_id: "text", id: "text" },
   beside: { pending_name: "text" },
-  set: {
-    portfolio_id: "text",
-    quality_rating: "text",
-    upstream_quality_rating: "text",
-    messaging_limit_tier: "text",
-    messaging_tier: "text",
-    upstream_throughput_tier: "text",
-    verified_name: "text",
-    upstream_health_synced_at: "timestamptz"
-  },
+  set: [
+    "portfolio_id",
+    "quality_rating",
+    "upstream_quality_rating",
+    "messaging_limit_tier",
+    "messaging_tier",
+    "upstream_throughput_tier",
+    "verified_name",
+    "upstream_health_synced_at"
+  ],
   values: {
     ...allowanceOf,
     portfolio_id: "coalesce(r.portfolio_id, t.portfolio_id)",

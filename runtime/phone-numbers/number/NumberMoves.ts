@@ -1,8 +1,8 @@
 import { noLaterThan } from "@carteiro/tables/NoLaterThan.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
+import { numprovEnrollmentsTable, phoneNumbersTable, phoneNumberTransfersTable } from "./NumberTables.ts"
 
 const table = "phone_numbers"
-const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "id")
 
 /**
@@ -22,11 +22,9 @@ export const hasWaiting = `(${waits("m.due_at is not null and m.status = 'queued
  * Moves a number to another environment, whose time is ahead by `ahead_ms`; when it has unsent messages, or another state
  * by then, nothing of the unit is written. gaps-2 K "Transfer fields"
  */
-export const moveNumber = defineUpdate({
+export const moveNumber = updateOf(phoneNumbersTable, {
   name: "phone_numbers.move",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   beside: { target_environment_id: "text", ahead_ms: "int8" },
   values: {
     environment_id: "r.target_environment_id",
@@ -41,26 +39,17 @@ export const moveNumber = defineUpdate({
 })
 
 /** Moves the enrollment of an imported number with it. */
-export const moveEnrollment = defineUpdate({
+export const moveEnrollment = updateOf(numprovEnrollmentsTable, {
   name: "numprov_enrollments.move",
-  table: "numprov_enrollments",
-  key: { phone_number_id: "text" },
-  set: { environment_id: "text" },
+  key: ["phone_number_id"],
+  set: ["environment_id"],
   beside: { at: "timestamptz" },
   values: { enrolled_at: noLaterThan("t.enrolled_at", "r.at"), ended_at: noLaterThan("t.ended_at", "r.at") },
   target: rowOf("numprov_enrollments", "phone_number_id")
 })
 
 /** Records when a number left an environment, its destination, and the reason. */
-export const recordTransfer = defineInsert({
-  table: "phone_number_transfers",
-  columns: {
-    environment_id: "text",
-    phone_number_id: "text",
-    transferred_at: "timestamptz",
-    target_environment_id: "text",
-    reason: "text",
-    api_key_id: "text"
-  },
+export const recordTransfer = insertInto(phoneNumberTransfersTable, {
+  columns: ["environment_id", "phone_number_id", "transferred_at", "target_environment_id", "reason", "api_key_id"],
   conflict: { on: ["phone_number_id", "environment_id", "transferred_at"] }
 })

@@ -1,6 +1,7 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import { type NumberTrigger, statusesBefore } from "./NumberState.ts"
+import { numberRostersTable, numprovEnrollmentsTable, phoneNumbersTable } from "./NumberTables.ts"
 
 const table = "phone_numbers"
 const key = { environment_id: "text", id: "text" } as const
@@ -66,30 +67,23 @@ export const insertNumber = defineWrite({
 })
 
 /** Inserts the row that versions the count of an account's numbers. */
-export const beginRoster = defineInsert({
-  table: "number_rosters",
-  columns: { account_id: "text" },
+export const beginRoster = insertInto(numberRostersTable, {
+  columns: ["account_id"],
   conflict: { on: ["account_id"] }
 })
 
 /** Increases the version; when another number was added since the count, nothing of the unit is written. */
-export const countRoster = defineUpdate({
+export const countRoster = updateOf(numberRostersTable, {
   name: "number_rosters.count",
-  table: "number_rosters",
-  key: { account_id: "text" },
-  set: {},
   beside: { version: "int8" },
   values: { version: "t.version + 1" },
-  guard: "t.version = r.version",
-  target: rowOf("number_rosters", "account_id")
+  guard: "t.version = r.version"
 })
 
 /** Requests the release of a rented number. The order's owner then returns a delivered number to the provider. */
-export const requestRelease = defineUpdate({
+export const requestRelease = updateOf(phoneNumbersTable, {
   name: "phone_numbers.request_release",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: {
     status: "'release_requested'",
     due_at:
@@ -101,22 +95,18 @@ export const requestRelease = defineUpdate({
 })
 
 /** Records that the provider has taken a number back. */
-export const completeRelease = defineUpdate({
+export const completeRelease = updateOf(phoneNumbersTable, {
   name: "phone_numbers.release",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: { status: "'released'", released_at: "r.updated_at", due_at: "null" },
   guard: isBefore("numprov", "release"),
   target
 })
 
 /** Disconnects a customer's own number and ends its management. */
-export const disconnectNumber = defineUpdate({
+export const disconnectNumber = updateOf(phoneNumbersTable, {
   name: "phone_numbers.disconnect",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: { status: "'disconnected'", due_at: "null" },
   guard: isBefore("byon", "disconnect"),
   returning: "t.id",
@@ -124,26 +114,24 @@ export const disconnectNumber = defineUpdate({
 })
 
 /** Begins the management of a number of the customer's own account. M-PHN-05 */
-export const insertEnrollment = defineInsert({
-  table: "numprov_enrollments",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    phone_number_id: "text",
-    provider_connection_id: "text",
-    provider_number_id: "text",
-    terms_version: "text",
-    enrolled_at: "timestamptz"
-  },
+export const insertEnrollment = insertInto(numprovEnrollmentsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "phone_number_id",
+    "provider_connection_id",
+    "provider_number_id",
+    "terms_version",
+    "enrolled_at"
+  ],
   values: { status: "'active'" }
 })
 
 /** Ends the management of an imported number, if it has not ended. */
-export const endEnrollment = defineUpdate({
+export const endEnrollment = updateOf(numprovEnrollmentsTable, {
   name: "numprov_enrollments.end",
-  table: "numprov_enrollments",
-  key: { phone_number_id: "text" },
-  set: { ended_at: "timestamptz" },
+  key: ["phone_number_id"],
+  set: ["ended_at"],
   values: { status: "'ended'" },
   where: "t.status <> 'ended'",
   target: rowOf("numprov_enrollments", "phone_number_id")
@@ -153,11 +141,9 @@ export const endEnrollment = defineUpdate({
  * Ends the management of a number: it sends through its owner's account again, also the messages that management held
  * back. M-IMP-13
  */
-export const convertNumber = defineUpdate({
+export const convertNumber = updateOf(phoneNumbersTable, {
   name: "phone_numbers.convert",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: { suspended_at: "null" },
   guard: `exists (select 1 from numprov_enrollments m where m.phone_number_id = t.id and m.status <> 'ended')
     and t.status not in ('released', 'disconnected')`,
@@ -169,32 +155,26 @@ export const convertNumber = defineUpdate({
  * Sets the instant from which an imported number sends nothing because its management is not covered; null while it is
  * unknown. Without a live enrollment in this environment nothing of the unit is written. C-PMGT-10
  */
-export const suspendNumber = defineUpdate({
+export const suspendNumber = updateOf(phoneNumbersTable, {
   name: "phone_numbers.suspend",
-  table,
-  key,
-  set: { suspended_at: "timestamptz" },
+  set: ["suspended_at"],
   guard: `t.status not in ('failed', 'released', 'disconnected') and exists (
       select 1 from numprov_enrollments m where m.phone_number_id = t.id and m.status <> 'ended')`,
   target
 })
 
 /** Guards a commit on a rented number: when it is no longer in service, nothing of the unit is written. */
-export const keepRented = defineUpdate({
+export const keepRented = updateOf(phoneNumbersTable, {
   name: "phone_numbers.keep_rented",
-  table,
-  key,
   values: { updated_at: "t.updated_at" },
   guard: "t.source = 'numprov' and t.status = 'active'",
   target
 })
 
 /** Makes a waiting number active; values that are unknown stay unchanged. gaps-2 K "State machine" */
-export const activateNumber = defineUpdate({
+export const activateNumber = updateOf(phoneNumbersTable, {
   name: "phone_numbers.activate",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   beside: { from_status: "text", biz_account_id: "text" },
   values: {
     status: "'active'",
@@ -208,11 +188,9 @@ export const activateNumber = defineUpdate({
 })
 
 /** Marks a number as failed after its wait. */
-export const failNumber = defineUpdate({
+export const failNumber = updateOf(phoneNumbersTable, {
   name: "phone_numbers.fail",
-  table,
-  key,
-  set: { error_code: "text", error_message: "text", updated_at: "timestamptz" },
+  set: ["error_code", "error_message", "updated_at"],
   beside: { from_status: "text" },
   values: { status: "'failed'", due_at: "null" },
   guard: "t.status = r.from_status",
@@ -220,11 +198,9 @@ export const failNumber = defineUpdate({
 })
 
 /** Sets when a number is due next. */
-export const lookAgainAt = defineUpdate({
+export const lookAgainAt = updateOf(phoneNumbersTable, {
   name: "phone_numbers.look_again",
-  table,
-  key,
-  set: { due_at: "timestamptz" },
+  set: ["due_at"],
   beside: { from_status: "text" },
   where: "t.status = r.from_status",
   target

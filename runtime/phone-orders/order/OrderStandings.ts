@@ -1,7 +1,8 @@
 import { one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { billingRecipientsTable, businessIdentitiesTable } from "./OrderTables.ts"
 
 /** The declarations of an organization before it orders. */
 export interface Standing {
@@ -37,15 +38,8 @@ export class OrderStandings extends Context.Service<
 }
 
 /** Declares the business behind an organization; an earlier approval ends, and the review starts again. */
-export const declareIdentity = defineInsert({
-  table: "business_identities",
-  columns: {
-    organization_id: "text",
-    legal_name: "text",
-    tax_id: "text",
-    legal_phone: "text",
-    declared_at: "timestamptz"
-  },
+export const declareIdentity = insertInto(businessIdentitiesTable, {
+  columns: ["organization_id", "legal_name", "tax_id", "legal_phone", "declared_at"],
   values: { status: "'pending'", approved_at: "null" },
   conflict: {
     on: ["organization_id"],
@@ -55,21 +49,17 @@ export const declareIdentity = defineInsert({
 })
 
 /** Records an operator's approval. */
-export const approveIdentity = defineUpdate({
+export const approveIdentity = updateOf(businessIdentitiesTable, {
   name: "business_identities.approve",
-  table: "business_identities",
-  key: { organization_id: "text" },
-  set: { approved_at: "timestamptz" },
+  set: ["approved_at"],
   values: { status: "'approved'" },
   where: "t.status = 'pending'",
-  returning: "t.organization_id",
-  target: rowOf("business_identities", "organization_id")
+  returning: "t.organization_id"
 })
 
 /** Records a member's consent to billing alerts on their phone. M-ORD-28 */
-export const nameRecipient = defineInsert({
-  table: "billing_recipients",
-  columns: { organization_id: "text", member_id: "text", phone: "text", consented_at: "timestamptz" },
+export const nameRecipient = insertInto(billingRecipientsTable, {
+  columns: ["organization_id", "member_id", "phone", "consented_at"],
   conflict: { on: ["organization_id"], update: ["member_id", "phone", "consented_at"] },
   target: rowOf("billing_recipients", "organization_id")
 })

@@ -1,55 +1,46 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
-
-const table = "phone_number_orders"
-const key = { environment_id: "text", id: "text" } as const
-const target = rowOf(table, "environment_id", "id")
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
+import { phoneNumberOrdersTable } from "./OrderTables.ts"
 
 /** Inserts an order. */
-export const insertOrder = defineInsert({
-  table,
-  columns: {
-    ...key,
-    organization_id: "text",
-    project_id: "text",
-    environment: "text",
-    decision: "text",
-    ddd: "text",
-    display_name: "text",
-    purpose: "text",
-    amount: "int8",
-    monthly_fee: "int8",
-    first_charge_at: "timestamptz",
-    next_charge_at: "timestamptz",
-    terms_version: "text",
-    phone_number_id: "text",
-    decided_at: "timestamptz",
-    expires_at: "timestamptz",
-    created_at: "timestamptz"
-  },
+export const insertOrder = insertInto(phoneNumberOrdersTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "organization_id",
+    "project_id",
+    "environment",
+    "decision",
+    "ddd",
+    "display_name",
+    "purpose",
+    "amount",
+    "monthly_fee",
+    "first_charge_at",
+    "next_charge_at",
+    "terms_version",
+    "phone_number_id",
+    "decided_at",
+    "expires_at",
+    "created_at"
+  ],
   conflict: { on: ["environment_id", "id"] }
 })
 
 const isOpen = "t.decision = 'awaiting_approval' and t.expires_at > r.decided_at"
 
 /** Ends an open order that a member declined or whose terms have changed; nothing is charged. M-ORD-14 */
-export const closeOrder = defineUpdate({
+export const closeOrder = updateOf(phoneNumberOrdersTable, {
   name: "phone_number_orders.close",
-  table,
-  key,
-  set: { decision: "text", decided_by: "text", decided_at: "timestamptz" },
+  set: ["decision", "decided_by", "decided_at"],
   guard: isOpen,
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Marks an open order as approved, in the commit of its number and of the held credit. M-ORD-12 */
-export const approveOrder = defineUpdate({
+export const approveOrder = updateOf(phoneNumberOrdersTable, {
   name: "phone_number_orders.approve",
-  table,
-  key,
-  set: { phone_number_id: "text", reservation_id: "text", decided_by: "text", decided_at: "timestamptz" },
+  set: ["phone_number_id", "reservation_id", "decided_by", "decided_at"],
   values: { decision: "'approved'", step: "'order'", step_began_at: "r.decided_at", due_at: "r.decided_at" },
   guard: isOpen,
-  returning: "t.id",
-  target
+  returning: "t.id"
 })

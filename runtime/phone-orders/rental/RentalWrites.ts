@@ -1,8 +1,8 @@
 import type { Follower } from "@carteiro/owners/Commit.ts"
-import { defineUpdate } from "@carteiro/tables/TableWrite.ts"
+import { updateOf } from "@carteiro/tables/TableWrite.ts"
+import { phoneNumberOrdersTable } from "../order/OrderTables.ts"
 
 const table = "phone_number_orders"
-const key = { environment_id: "text", id: "text" } as const
 const beside = { phone_number_id: "text", was: "text", at: "timestamptz" } as const
 
 // The release of a number changes its order in the same statement, so the two must not be merged.
@@ -13,12 +13,10 @@ const target = (row: {
 }) => [`${table}/${row.environment_id}/${row.id}`, `phone_numbers/${row.phone_number_id}`]
 
 /** Reserves a step: from now on the provider may have an order, which is looked up if its answer is lost. */
-export const reserveRental = defineUpdate({
+export const reserveRental = updateOf(phoneNumberOrdersTable, {
   name: "phone_number_orders.reserve",
-  table,
-  key,
   beside,
-  set: { step: "text", due_at: "timestamptz" },
+  set: ["step", "due_at"],
   values: { placed_at: "case when t.step = 'order' and r.step = 'find' then r.at else t.placed_at end" },
   guard: "t.step = r.was and t.due_at <= r.at",
   returning: "t.id",
@@ -29,24 +27,22 @@ export const reserveRental = defineUpdate({
  * Records the result of a call, unless the order has changed meanwhile. A notice that arrived during the call keeps its
  * effect.
  */
-export const recordRental = defineUpdate({
+export const recordRental = updateOf(phoneNumberOrdersTable, {
   name: "phone_number_orders.record",
-  table,
-  key,
   beside,
-  set: {
-    step: "text",
-    step_attempts: "int4",
-    step_began_at: "timestamptz",
-    failed_count: "int4",
-    placed_at: "timestamptz",
-    provider_order_id: "text",
-    provider_number_id: "text",
-    returned_at: "timestamptz",
-    error_code: "text",
-    error_message: "text",
-    due_at: "timestamptz"
-  },
+  set: [
+    "step",
+    "step_attempts",
+    "step_began_at",
+    "failed_count",
+    "placed_at",
+    "provider_order_id",
+    "provider_number_id",
+    "returned_at",
+    "error_code",
+    "error_message",
+    "due_at"
+  ],
   values: {
     due_at: "case when r.due_at is null then null when t.due_at <= r.at then t.due_at else r.due_at end",
     returned_at: "coalesce(r.returned_at, t.returned_at)"
@@ -57,12 +53,10 @@ export const recordRental = defineUpdate({
 })
 
 /** Records the account's decision on the first month; the provider's steps remain. M-ORD-17..19 */
-export const settleRental = defineUpdate({
+export const settleRental = updateOf(phoneNumberOrdersTable, {
   name: "phone_number_orders.settle",
-  table,
-  key,
   beside,
-  set: { step: "text", due_at: "timestamptz" },
+  set: ["step", "due_at"],
   values: { ended_at: "r.at", step_attempts: "0", step_began_at: "r.at" },
   guard: "t.step = r.was and t.ended_at is null",
   target
@@ -73,12 +67,10 @@ const isForgotten =
   "t.step is null and t.ended_at is not null and t.placed_at is not null and t.provider_number_id is null"
 
 /** Makes an order due after a notice of the number provider, if a step may remain. */
-export const hastenOrder = defineUpdate({
+export const hastenOrder = updateOf(phoneNumberOrdersTable, {
   name: "phone_number_orders.hasten",
-  table,
-  key,
   beside: { phone_number_id: "text" },
-  set: { due_at: "timestamptz" },
+  set: ["due_at"],
   values: {
     step: `case when ${isForgotten} then 'watch' else t.step end`,
     due_at: "least(t.due_at, r.due_at)"

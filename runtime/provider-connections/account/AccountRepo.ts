@@ -1,10 +1,10 @@
-import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { type JsonText, json } from "@carteiro/tables/StoredJson.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import { providerConnectionsTable } from "../connection/ConnectionTables.ts"
 import type { NoticeTimes } from "./AccountChange.ts"
 
 /** A connection to an account on which the platform reports. */
@@ -39,23 +39,21 @@ export class AccountRepo extends Context.Service<
 /**
  * Writes a report about a connection's account; a null leaves its column unchanged. gaps-2 L "Connection transitions"
  */
-export const tellAccount = defineUpdate({
+export const tellAccount = updateOf(providerConnectionsTable, {
   name: "provider_connections.tell_account",
-  table: "provider_connections",
-  key: { environment_id: "text", id: "text" },
-  set: {
-    status: "text",
-    suspension_reason: "text",
-    biz_account_ban_state: "text",
-    biz_account_ban_date: "timestamptz",
-    last_policy_warning_type: "text",
-    last_policy_warning_at: "timestamptz",
-    account_review_status: "text",
-    restrictions: json<ProviderConnection["restrictions"]>(),
-    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
-    notice_times: json<NoticeTimes>(),
-    updated_at: "timestamptz"
-  },
+  set: [
+    "status",
+    "suspension_reason",
+    "biz_account_ban_state",
+    "biz_account_ban_date",
+    "last_policy_warning_type",
+    "last_policy_warning_at",
+    "account_review_status",
+    "restrictions",
+    "biz_account_send_capabilities",
+    "notice_times",
+    "updated_at"
+  ],
   values: {
     status: "coalesce(r.status, t.status)",
     suspension_reason: "case when r.status is null then t.suspension_reason else r.suspension_reason end",
@@ -68,6 +66,5 @@ export const tellAccount = defineUpdate({
     biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)",
     notice_times: "coalesce(r.notice_times, t.notice_times)"
   },
-  where: "t.status in ('connected', 'suspended')",
-  target: rowOf("provider_connections", "environment_id", "id")
+  where: "t.status in ('connected', 'suspended')"
 })

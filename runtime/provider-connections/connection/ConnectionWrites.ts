@@ -1,50 +1,49 @@
-import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
-import { json, jsonText } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import type { AccountCapability } from "./ConnectionChoice.ts"
+import { providerConnectionsTable } from "./ConnectionTables.ts"
 
 const table = "provider_connections"
 const key = { environment_id: "text", id: "text" } as const
-const target = rowOf(table, "environment_id", "id")
 
 /**
  * Inserts a connection with everything known about it. When its provider and channel already have a live connection,
  * nothing is written and its key is not returned. gaps-2 L "Token checks"
  */
-export const insertConnection = defineInsert({
-  table,
-  columns: {
-    ...key,
-    environment: "text",
-    provider: "text",
-    channel: "text",
-    status: "text",
-    display_name: "text",
-    biz_account_id: "text",
-    phone_number_id: "text",
-    display_phone_number: "text",
-    social_business_account_id: "text",
-    page_id: "text",
-    provider_account_id: "text",
-    business_id: "text",
-    payment_receiver: json<ProviderConnection["payment_receiver"]>(),
-    payment_capabilities: json<ProviderConnection["payment_capabilities"]>(),
-    agentic_capabilities: json<ProviderConnection["agentic_capabilities"]>(),
-    default_participant_id: "text",
-    agent_id: "text",
-    agentic_api_base_url: "text",
-    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
-    account_review_status: "text",
-    credential: "bytea",
-    credential_last_four: "text",
-    webhook_secret: "bytea",
-    token_source: "text",
-    token_expires_at: "timestamptz",
-    subscribed_at: "timestamptz",
-    subscription_refused_at: "timestamptz",
-    created_at: "timestamptz"
-  },
+export const insertConnection = insertInto(providerConnectionsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "environment",
+    "provider",
+    "channel",
+    "status",
+    "display_name",
+    "biz_account_id",
+    "phone_number_id",
+    "display_phone_number",
+    "social_business_account_id",
+    "page_id",
+    "provider_account_id",
+    "business_id",
+    "payment_receiver",
+    "payment_capabilities",
+    "agentic_capabilities",
+    "default_participant_id",
+    "agent_id",
+    "agentic_api_base_url",
+    "biz_account_send_capabilities",
+    "account_review_status",
+    "credential",
+    "credential_last_four",
+    "webhook_secret",
+    "token_source",
+    "token_expires_at",
+    "subscribed_at",
+    "subscription_refused_at",
+    "created_at"
+  ],
   values: {
     updated_at: "r.created_at",
     connected_at: "case when r.status = 'connected' then r.created_at end",
@@ -85,18 +84,16 @@ const bump = { revision: "t.revision + 1" } as const
 /**
  * Completes a pending connection whose account is proven; writes nothing when another live connection exists. M-CONN-20
  */
-export const completeConnection = defineUpdate({
+export const completeConnection = updateOf(providerConnectionsTable, {
   name: "provider_connections.complete",
-  table,
-  key,
-  set: {
-    biz_account_id: "text",
-    phone_number_id: "text",
-    display_phone_number: "text",
-    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
-    subscribed_at: "timestamptz",
-    updated_at: "timestamptz"
-  },
+  set: [
+    "biz_account_id",
+    "phone_number_id",
+    "display_phone_number",
+    "biz_account_send_capabilities",
+    "subscribed_at",
+    "updated_at"
+  ],
   values: {
     ...bump,
     status: "'connected'",
@@ -109,22 +106,13 @@ export const completeConnection = defineUpdate({
   guard: `t.status = 'pending' and not exists (select 1 from provider_connections o
     where o.environment_id = t.environment_id and o.provider = t.provider and o.channel = t.channel
       and o.status in ('connected', 'suspended'))`,
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Replaces the token; sends use the new one from their next batch on. */
-export const rotateCredential = defineUpdate({
+export const rotateCredential = updateOf(providerConnectionsTable, {
   name: "provider_connections.rotate",
-  table,
-  key,
-  set: {
-    credential: "bytea",
-    credential_last_four: "text",
-    token_expires_at: "timestamptz",
-    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
-    token_rotated_at: "timestamptz"
-  },
+  set: ["credential", "credential_last_four", "token_expires_at", "biz_account_send_capabilities", "token_rotated_at"],
   values: {
     ...bump,
     status: "'connected'",
@@ -137,20 +125,16 @@ export const rotateCredential = defineUpdate({
     token_refused_at: "null"
   },
   guard: "t.status in ('connected', 'suspended') and t.provider = 'upstream'",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Makes a health check of a connection due now, after the platform refused a send because of its token or account. */
-export const hastenHealth = defineUpdate({
+export const hastenHealth = updateOf(providerConnectionsTable, {
   name: "provider_connections.hasten_health",
-  table,
-  key,
-  set: { health_due_at: "timestamptz" },
+  set: ["health_due_at"],
   values: { health_due_at: "least(t.health_due_at, r.health_due_at)" },
   where: "t.status = 'connected' and t.health_due_at is not null",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Selects one payments connection of an environment, as the dashboard asks; deselects the others. */
@@ -178,45 +162,37 @@ const ended = {
  * Ends a connection whose account left, with the reason, and erases its secrets. A departure from before the connection
  * got its token, by the platform's whole seconds, is of an earlier consent and changes nothing. U-ACC-01
  */
-export const loseConnection = defineUpdate({
+export const loseConnection = updateOf(providerConnectionsTable, {
   name: "provider_connections.lose",
-  table,
-  key,
-  set: { disconnected_at: "timestamptz", suspension_reason: "text" },
+  set: ["disconnected_at", "suspension_reason"],
   values: ended,
   beside: { left_at: "timestamptz" },
   where: `t.status in ('connected', 'suspended') and r.left_at >=
-    date_trunc('second', coalesce(greatest(t.connected_at, t.token_rotated_at), t.created_at))`,
-  target
+    date_trunc('second', coalesce(greatest(t.connected_at, t.token_rotated_at), t.created_at))`
 })
 
 /** Ends a connection and erases its secrets. */
-export const disconnectConnection = defineUpdate({
+export const disconnectConnection = updateOf(providerConnectionsTable, {
   name: "provider_connections.disconnect",
-  table,
-  key,
-  set: { disconnected_at: "timestamptz" },
+  set: ["disconnected_at"],
   values: ended,
   guard: "t.status <> 'disconnected'",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Replaces the credential of a live payments connection; the connection then counts as the latest connected one. */
-export const replacePaymentCredential = defineUpdate({
+export const replacePaymentCredential = updateOf(providerConnectionsTable, {
   name: "provider_connections.replace_payment_credential",
-  table,
-  key,
-  set: {
-    credential: "bytea",
-    credential_last_four: "text",
-    webhook_secret: "bytea",
-    payment_receiver: json<ProviderConnection["payment_receiver"]>(),
-    default_participant_id: "text",
-    agent_id: "text",
-    agentic_api_base_url: "text",
-    token_rotated_at: "timestamptz"
-  },
+  set: [
+    "credential",
+    "credential_last_four",
+    "webhook_secret",
+    "payment_receiver",
+    "default_participant_id",
+    "agent_id",
+    "agentic_api_base_url",
+    "token_rotated_at"
+  ],
   values: {
     webhook_secret: "coalesce(r.webhook_secret, t.webhook_secret)",
     payment_receiver: "coalesce(r.payment_receiver, t.payment_receiver)",
@@ -228,6 +204,5 @@ export const replacePaymentCredential = defineUpdate({
     revision: "t.revision + 1"
   },
   guard: "t.status in ('connected', 'suspended') and t.channel in ('payments', 'agentic_payments')",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })

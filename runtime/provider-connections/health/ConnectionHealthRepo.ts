@@ -2,11 +2,12 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { type JsonText, json } from "@carteiro/tables/StoredJson.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import { providerConnectionsTable } from "../connection/ConnectionTables.ts"
 import { openCredential } from "../connection/Credentials.ts"
 
 /** The parts of a connection that its health check reads and writes. */
@@ -88,18 +89,16 @@ export const dueConnections: DueOwners["due"] = (now, after, limit) =>
  * Writes the result of a health check, unless another write changed the connection meanwhile; null leaves a column
  * unchanged.
  */
-export const recordHealth = defineUpdate({
+export const recordHealth = updateOf(providerConnectionsTable, {
   name: "provider_connections.record_health",
-  table: "provider_connections",
-  key: { environment_id: "text", id: "text" },
   beside: { revision: "int8", token_known: "bool", subscription: "text", looked_at: "timestamptz" },
-  set: {
-    token_refused_at: "timestamptz",
-    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
-    account_review_status: "text",
-    health_due_at: "timestamptz",
-    health_attempts: "int4"
-  },
+  set: [
+    "token_refused_at",
+    "biz_account_send_capabilities",
+    "account_review_status",
+    "health_due_at",
+    "health_attempts"
+  ],
   values: {
     token_refused_at: "case when r.token_known then r.token_refused_at else t.token_refused_at end",
     biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)",
@@ -109,6 +108,5 @@ export const recordHealth = defineUpdate({
     subscription_refused_at: `case r.subscription when 'refused' then coalesce(t.subscription_refused_at, r.looked_at)
       when 'subscribed' then null else t.subscription_refused_at end`
   },
-  where: "t.status = 'connected' and t.revision = r.revision",
-  target: rowOf("provider_connections", "environment_id", "id")
+  where: "t.status = 'connected' and t.revision = r.revision"
 })

@@ -1,26 +1,25 @@
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { numprovConnectionsTable, numprovOperationsTable, numprovResourcesTable } from "./NumprovTables.ts"
 
 const table = "numprov_connections"
-const key = { environment_id: "text", id: "text" } as const
-const target = rowOf(table, "environment_id", "id")
 
 /**
  * Registers an account. When its environment already has a live one, nothing is written and its key is not returned.
  * M-IMP-17
  */
-export const insertNumprov = defineInsert({
-  table,
-  columns: {
-    ...key,
-    environment: "text",
-    display_name: "text",
-    account_id: "text",
-    credential: "bytea",
-    credential_last_four: "text",
-    webhook_secret: "bytea",
-    created_at: "timestamptz"
-  },
+export const insertNumprov = insertInto(numprovConnectionsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "environment",
+    "display_name",
+    "account_id",
+    "credential",
+    "credential_last_four",
+    "webhook_secret",
+    "created_at"
+  ],
   values: { status: "'pending'", updated_at: "r.created_at" },
   conflict: "ignore",
   claims: "id",
@@ -28,18 +27,17 @@ export const insertNumprov = defineInsert({
 })
 
 /** Inserts an operation; except for a registration, nothing of the unit is written unless the account is connected. */
-export const insertOperation = defineInsert({
-  table: "numprov_operations",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    numprov_connection_id: "text",
-    kind: "text",
-    credential: "bytea",
-    credential_last_four: "text",
-    webhook_secret: "bytea",
-    created_at: "timestamptz"
-  },
+export const insertOperation = insertInto(numprovOperationsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "numprov_connection_id",
+    "kind",
+    "credential",
+    "credential_last_four",
+    "webhook_secret",
+    "created_at"
+  ],
   values: { status: "'pending'", due_at: "r.created_at", updated_at: "r.created_at" },
   guard: (asked) => `select r.unit from ${asked} r where r.kind = 'register' or exists (
     select 1 from ${table} t where t.environment_id = r.environment_id and t.id = r.numprov_connection_id
@@ -48,52 +46,36 @@ export const insertOperation = defineInsert({
 })
 
 /** Marks an account as connected after its key was proven. */
-export const connectNumprov = defineUpdate({
+export const connectNumprov = updateOf(numprovConnectionsTable, {
   name: "numprov_connections.connect",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
+  set: ["updated_at"],
   values: { status: "'connected'", connected_at: "r.updated_at" },
-  where: "t.status = 'pending'",
-  target
+  where: "t.status = 'pending'"
 })
 
 /** Marks an account as failed when its key is not proven: erases the key, and another account may be registered. */
-export const failNumprov = defineUpdate({
+export const failNumprov = updateOf(numprovConnectionsTable, {
   name: "numprov_connections.fail",
-  table,
-  key,
-  set: { error_code: "text", updated_at: "timestamptz" },
+  set: ["error_code", "updated_at"],
   values: { status: "'failed'", credential: "null", webhook_secret: "null" },
-  where: "t.status = 'pending'",
-  target
+  where: "t.status = 'pending'"
 })
 
 /** Replaces the key with another proven one; replaces the webhook secret only when the rotation brought one. */
-export const replaceNumprovKey = defineUpdate({
+export const replaceNumprovKey = updateOf(numprovConnectionsTable, {
   name: "numprov_connections.replace_key",
-  table,
-  key,
-  set: {
-    credential: "bytea",
-    credential_last_four: "text",
-    webhook_secret: "bytea",
-    token_rotated_at: "timestamptz"
-  },
+  set: ["credential", "credential_last_four", "webhook_secret", "token_rotated_at"],
   values: {
     webhook_secret: "coalesce(r.webhook_secret, t.webhook_secret)",
     updated_at: "r.token_rotated_at"
   },
-  where: "t.status = 'connected'",
-  target
+  where: "t.status = 'connected'"
 })
 
 /** Disconnects an account and erases its secrets. */
-export const disconnectNumprov = defineUpdate({
+export const disconnectNumprov = updateOf(numprovConnectionsTable, {
   name: "numprov_connections.disconnect",
-  table,
-  key,
-  set: { disconnected_at: "timestamptz" },
+  set: ["disconnected_at"],
   values: {
     status: "'disconnected'",
     credential: "null",
@@ -101,8 +83,7 @@ export const disconnectNumprov = defineUpdate({
     updated_at: "r.disconnected_at"
   },
   guard: "t.status <> 'disconnected'",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 const ended = {
@@ -113,24 +94,18 @@ const ended = {
 } as const
 
 /** Writes the result of an operation and erases the secrets that came with it. M-IMP-18 */
-export const settleOperation = defineUpdate({
+export const settleOperation = updateOf(numprovOperationsTable, {
   name: "numprov_operations.settle",
-  table: "numprov_operations",
-  key,
-  set: { status: "text", error_code: "text", completed_at: "timestamptz" },
+  set: ["status", "error_code", "completed_at"],
   values: ended,
-  where: "t.status = 'pending'",
-  target: rowOf("numprov_operations", "environment_id", "id")
+  where: "t.status = 'pending'"
 })
 
 /** Postpones an operation to a later attempt. */
-export const deferOperation = defineUpdate({
+export const deferOperation = updateOf(numprovOperationsTable, {
   name: "numprov_operations.defer",
-  table: "numprov_operations",
-  key,
-  set: { attempts: "int4", due_at: "timestamptz" },
-  where: "t.status = 'pending'",
-  target: rowOf("numprov_operations", "environment_id", "id")
+  set: ["attempts", "due_at"],
+  where: "t.status = 'pending'"
 })
 
 /** Ends all open operations of an account that ended. */
@@ -146,13 +121,12 @@ export const endOperations = defineWrite({
       and t.status = 'pending'`
 })
 
-const resource = { environment_id: "text", numprov_connection_id: "text", provider_number_id: "text" } as const
+const resource = ["environment_id", "numprov_connection_id", "provider_number_id"] as const
 
 /** Writes a number as the account lists it now. */
-export const observeResource = defineInsert({
+export const observeResource = insertInto(numprovResourcesTable, {
   name: "numprov_resources.observe",
-  table: "numprov_resources",
-  columns: { ...resource, phone: "text", status: "text", sms: "bool", observed_at: "timestamptz" },
+  columns: [...resource, "phone", "status", "sms", "observed_at"],
   values: { first_seen_at: "r.observed_at" },
   conflict: {
     on: ["environment_id", "numprov_connection_id", "provider_number_id"],
@@ -172,26 +146,21 @@ export const completeDiscovery = defineWrite({
 })
 
 /** Records when an account's numbers were listed. */
-export const markDiscovered = defineUpdate({
+export const markDiscovered = updateOf(numprovConnectionsTable, {
   name: "numprov_connections.mark_discovered",
-  table,
-  key,
-  set: { last_discovered_at: "timestamptz" },
-  where: "t.status = 'connected'",
-  target
+  set: ["last_discovered_at"],
+  where: "t.status = 'connected'"
 })
 
 /**
  * Marks a number as imported. When the number is no longer active under that phone, or its account no longer connected,
  * nothing of the unit is written.
  */
-export const takeResource = defineUpdate({
+export const takeResource = updateOf(numprovResourcesTable, {
   name: "numprov_resources.take",
-  table: "numprov_resources",
   key: resource,
   beside: { phone: "text" },
   values: { observed_at: "t.observed_at" },
   guard: `t.status = 'active' and t.phone = r.phone and exists (select 1 from ${table} c
-    where c.environment_id = t.environment_id and c.id = t.numprov_connection_id and c.status = 'connected')`,
-  target: rowOf("numprov_resources", "environment_id", "numprov_connection_id", "provider_number_id")
+    where c.environment_id = t.environment_id and c.id = t.numprov_connection_id and c.status = 'connected')`
 })

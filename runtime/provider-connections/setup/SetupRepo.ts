@@ -1,8 +1,9 @@
 import { one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredSetup } from "./SetupState.ts"
+import { credentialSetupSessionsTable } from "./SetupTables.ts"
 
 /** Rows of `credential_setup_sessions`. */
 export class SetupRepo extends Context.Service<
@@ -31,52 +32,37 @@ export class SetupRepo extends Context.Service<
   )
 }
 
-const table = "credential_setup_sessions"
-const key = { environment_id: "text", id: "text" } as const
-const target = rowOf(table, "environment_id", "id")
-
 /** Inserts a session. */
-export const insertSetup = defineInsert({
-  table,
-  columns: {
-    ...key,
-    organization_id: "text",
-    project_id: "text",
-    environment: "text",
-    target: "text",
-    expires_at: "timestamptz",
-    created_at: "timestamptz"
-  },
+export const insertSetup = insertInto(credentialSetupSessionsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "organization_id",
+    "project_id",
+    "environment",
+    "target",
+    "expires_at",
+    "created_at"
+  ],
   values: { status: "'pending'", updated_at: "r.created_at" }
 })
 
 const isOpen = (at: string) => `t.status = 'pending' and t.expires_at > r.${at}`
 
 /** Completes a session, in the commit that stores its credentials. */
-export const completeSetup = defineUpdate({
+export const completeSetup = updateOf(credentialSetupSessionsTable, {
   name: "credential_setup_sessions.complete",
-  table,
-  key,
-  set: {
-    provider_connection_id: "text",
-    completed_stt_provider: "text",
-    completed_by_role: "text",
-    completed_at: "timestamptz"
-  },
+  set: ["provider_connection_id", "completed_stt_provider", "completed_by_role", "completed_at"],
   values: { status: "'completed'", updated_at: "r.completed_at" },
   guard: isOpen("completed_at"),
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Denies a session. */
-export const denySetup = defineUpdate({
+export const denySetup = updateOf(credentialSetupSessionsTable, {
   name: "credential_setup_sessions.deny",
-  table,
-  key,
-  set: { denied_at: "timestamptz" },
+  set: ["denied_at"],
   values: { status: "'denied'", updated_at: "r.denied_at" },
   guard: isOpen("denied_at"),
-  returning: "t.id",
-  target
+  returning: "t.id"
 })

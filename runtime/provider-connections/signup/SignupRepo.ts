@@ -1,8 +1,9 @@
 import { one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredSignup } from "./SignupState.ts"
+import { upstreamSignupSessionsTable } from "./SignupTables.ts"
 
 /** A session as the launch page reads it. */
 export interface LaunchedSignup extends StoredSignup {
@@ -36,65 +37,52 @@ export class SignupRepo extends Context.Service<
   )
 }
 
-const table = "upstream_signup_sessions"
-const key = { environment_id: "text", id: "text" } as const
-const target = rowOf(table, "environment_id", "id")
-
 /** Inserts a session. */
-export const insertSignup = defineInsert({
-  table,
-  columns: {
-    ...key,
-    organization_id: "text",
-    project_id: "text",
-    environment: "text",
-    api_key_id: "text",
-    launch_hash: "bytea",
-    return_url: "text",
-    end_customer_ref: "text",
-    expires_at: "timestamptz",
-    created_at: "timestamptz"
-  },
+export const insertSignup = insertInto(upstreamSignupSessionsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "organization_id",
+    "project_id",
+    "environment",
+    "api_key_id",
+    "launch_hash",
+    "return_url",
+    "end_customer_ref",
+    "expires_at",
+    "created_at"
+  ],
   values: { status: "'pending'", updated_at: "r.created_at" }
 })
 
 /** Begins a completion, unless another one is under way whose node is alive. */
-export const beginSignup = defineUpdate({
+export const beginSignup = updateOf(upstreamSignupSessionsTable, {
   name: "upstream_signup_sessions.begin",
-  table,
-  key,
   beside: { stale_before: "timestamptz" },
-  set: { processing_since: "timestamptz" },
+  set: ["processing_since"],
   values: { status: "'processing'", updated_at: "r.processing_since" },
   guard: `(t.status = 'pending' or (t.status = 'processing' and t.processing_since <= r.stale_before))
     and t.expires_at > r.processing_since`,
-  returning: "t.id",
-  target
+  returning: "t.id"
 })
 
 /** Ends a failed completion, so that another one may begin. */
-export const abandonSignup = defineUpdate({
+export const abandonSignup = updateOf(upstreamSignupSessionsTable, {
   name: "upstream_signup_sessions.abandon",
-  table,
-  key,
-  set: { processing_since: "timestamptz" },
+  set: ["processing_since"],
   values: { status: "'pending'", processing_since: "null" },
-  where: "t.status = 'processing' and t.processing_since = r.processing_since",
-  target
+  where: "t.status = 'processing' and t.processing_since = r.processing_since"
 })
 
 /**
  * Completes a session, in the commit of its connection; `processing_since` names the completion, null the one of the
  * API.
  */
-export const completeSignup = defineUpdate({
+export const completeSignup = updateOf(upstreamSignupSessionsTable, {
   name: "upstream_signup_sessions.complete",
-  table,
-  key,
   beside: { begun: "timestamptz" },
-  set: { provider_connection_id: "text", completed_at: "timestamptz" },
+  set: ["provider_connection_id", "completed_at"],
   values: { status: "'completed'", processing_since: "null", updated_at: "r.completed_at" },
   guard: "t.status <> 'completed' and t.processing_since is not distinct from r.begun",
-  returning: "t.id",
-  target
+  returning: "t.id"
 })

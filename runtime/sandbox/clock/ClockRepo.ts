@@ -4,12 +4,13 @@ import { type Standing, type TurnedRow, turnedOf } from "@carteiro/owners/OwnerC
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AdvanceState, ClockState } from "./ClockRules.ts"
+import { sandboxClockAdvancesTable, sandboxClocksTable } from "./ClockTables.ts"
 
 /** The clocks of sandboxes and their advances. No method reads or writes a production environment's. */
 export class ClockRepo extends Context.Service<
@@ -130,53 +131,31 @@ const toStanding = (row: StandingRow): Standing => (row.kind === "production" ? 
 const advanceSql = `select id, kind, request_key, status, from_at, target_at, reached_at, next_due_at, settled_at, steps, step_began_at, stood,
   error_code, error_message, created_at from sandbox_clock_advances`
 
-const saveClock = defineInsert({
-  table: "sandbox_clocks",
-  columns: {
-    environment_id: "text",
-    lead_ms: "int8",
-    stands_at: "timestamptz",
-    due_at: "timestamptz",
-    resets: "int4",
-    resetting: "bool"
-  },
+const saveClock = insertInto(sandboxClocksTable, {
+  columns: ["environment_id", "lead_ms", "stands_at", "due_at", "resets", "resetting"],
   conflict: { on: ["environment_id"], update: ["lead_ms", "stands_at", "due_at", "resets", "resetting"] },
   target: rowOf("sandbox_clocks", "environment_id")
 })
 
-const moved = {
-  status: "text",
-  reached_at: "timestamptz",
-  next_due_at: "timestamptz",
-  settled_at: "timestamptz",
-  steps: "int4",
-  step_began_at: "timestamptz",
-  error_code: "text",
-  error_message: "text"
-} as const
+const moved = [
+  "status",
+  "reached_at",
+  "next_due_at",
+  "settled_at",
+  "steps",
+  "step_began_at",
+  "error_code",
+  "error_message"
+] as const
 
-const beginAdvance = defineInsert({
-  table: "sandbox_clock_advances",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    kind: "text",
-    request_key: "text",
-    ...moved,
-    from_at: "timestamptz",
-    target_at: "timestamptz",
-    stood: "bool",
-    created_at: "timestamptz"
-  },
+const beginAdvance = insertInto(sandboxClockAdvancesTable, {
+  columns: ["environment_id", "id", "kind", "request_key", ...moved, "from_at", "target_at", "stood", "created_at"],
   conflict: { on: ["environment_id", "id"] },
   target: rowOf("sandbox_clock_advances", "environment_id", "id")
 })
 
-const moveAdvance = defineUpdate({
+const moveAdvance = updateOf(sandboxClockAdvancesTable, {
   name: "sandbox_clock_advances.move",
-  table: "sandbox_clock_advances",
-  key: { environment_id: "text", id: "text" },
   set: moved,
-  where: "t.status = 'running'",
-  target: rowOf("sandbox_clock_advances", "environment_id", "id")
+  where: "t.status = 'running'"
 })

@@ -1,10 +1,12 @@
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
+import type { TemplateHead, TemplateState, TemplateVersion } from "./TemplateState.ts"
+import { headColumns, versionColumns } from "./TemplateTables.ts"
 
 /** The filters of a list; an absent one filters nothing. gaps-2 G "Template routes" */
 export interface TemplateFilters {
@@ -43,18 +45,18 @@ export class TemplateRepo extends Context.Service<
   static readonly layer = Layer.effect(
     TemplateRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const heads = sql.literal(headColumns)
+      const heads = sql.literal(headColumns.list)
       const equal = (column: string, value: string | undefined) =>
         value === undefined ? [] : [sql`${sql.literal(column)} = ${value}`]
 
       /** Reads versions by their keys, so that every page costs two look-ups. */
-      const whole = Effect.fnUntraced(function* (environmentId: string, found: ReadonlyArray<Head>) {
+      const whole = Effect.fnUntraced(function* (environmentId: string, found: ReadonlyArray<TemplateHead>) {
         if (found.length === 0) return []
         const ids = found.flatMap(({ latest_approved_version_id: approved, version_id }) =>
           approved === null || approved === version_id ? [version_id] : [version_id, approved]
         )
         const versions = yield* many(
-          sql<StoredVersion>`select ${sql.literal(versionColumns)} from template_versions
+          sql<StoredVersion>`select ${sql.literal(versionColumns.list)} from template_versions
             where environment_id = ${environmentId} and id = any(${arrayParameter("text", ids)})`,
           versionOf
         )
@@ -65,7 +67,7 @@ export class TemplateRepo extends Context.Service<
       return TemplateRepo.of({
         find: (environmentId, id) =>
           many(
-            sql<Head>`select ${heads} from templates
+            sql<TemplateHead>`select ${heads} from templates
               where environment_id = ${environmentId} and id = ${id} and deleted_at is null`
           ).pipe(
             Effect.flatMap((found) => whole(environmentId, found)),
@@ -73,7 +75,7 @@ export class TemplateRepo extends Context.Service<
           ),
         list: (environmentId, { category, language, name, status }, before, count) =>
           Effect.flatMap(
-            walk<Head>(sql, {
+            walk<TemplateHead>(sql, {
               table: "templates",
               along: [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`],
               narrowed: [
@@ -102,14 +104,14 @@ export class TemplateRepo extends Context.Service<
           ),
         versions: (environmentId, id) =>
           many(
-            sql<StoredVersion>`select ${sql.literal(versionColumns)} from template_versions
+            sql<StoredVersion>`select ${sql.literal(versionColumns.list)} from template_versions
               where template_id = ${id} and environment_id = ${environmentId} order by version desc`,
             versionOf
           ),
         load: (environmentId) =>
           Effect.flatMap(
             many(
-              sql<Head>`select ${heads} from templates
+              sql<TemplateHead>`select ${heads} from templates
                 where environment_id = ${environmentId} and (deleted_at is null or due_at is not null)`
             ),
             (found) => whole(environmentId, found)
@@ -124,25 +126,11 @@ export class TemplateRepo extends Context.Service<
   )
 }
 
-/** A template without its versions. */
-type Head = Omit<TemplateState, "newest" | "approved"> & {
-  readonly version_id: string
-  readonly latest_approved_version_id: string | null
-}
-
-const headColumns = `environment_id, id, environment, name, language, version_id, latest_approved_version_id,
-  provider_template_id, provider_quality, due_at, attempts, trace_id, deleted_at, created_at, updated_at`
-
-type StoredVersion = Omit<TemplateVersion, "components"> & {
-  readonly components: JsonText<TemplateVersion["components"]>
-}
-
-const versionColumns = `id, version, status, category, parameter_format, components, rejection_reason, submitted_at,
-  approved_at, created_at, updated_at`
+type StoredVersion = SelectedRow<typeof versionColumns>
 
 const versionOf = (row: StoredVersion): TemplateVersion => ({ ...row, components: readJson(row.components) })
 
-const stateOf = (head: Head, versions: ReadonlyMap<string, TemplateVersion>): TemplateState => {
+const stateOf = (head: TemplateHead, versions: ReadonlyMap<string, TemplateVersion>): TemplateState => {
   const { latest_approved_version_id, version_id, ...rest } = head
   const newest = versions.get(version_id)
   if (newest === undefined) throw new Error(`template ${head.id} has no version ${version_id}`)

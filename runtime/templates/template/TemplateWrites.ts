@@ -1,69 +1,65 @@
-import { json, jsonText } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
+import { templateSyncsTable, templatesTable, templateVersionsTable } from "./TemplateTables.ts"
 
-const key = { environment_id: "text", id: "text" } as const
+const origin = ["environment", "name", "language", "created_at"] as const
 
-const origin = { environment: "text", name: "text", language: "text", created_at: "timestamptz" } as const
+const content = [
+  "category",
+  "parameter_format",
+  "status",
+  "rejection_reason",
+  "version_id",
+  "version",
+  "submitted_at",
+  "approved_at",
+  "latest_approved_version_id",
+  "latest_approved_version",
+  "sending_status",
+  "provider_template_id",
+  "provider_quality",
+  "due_at",
+  "attempts",
+  "trace_id",
+  "deleted_at",
+  "updated_at"
+] as const
 
-const content = {
-  category: "text",
-  parameter_format: "text",
-  status: "text",
-  rejection_reason: "text",
-  version_id: "text",
-  version: "int4",
-  submitted_at: "timestamptz",
-  approved_at: "timestamptz",
-  latest_approved_version_id: "text",
-  latest_approved_version: "int4",
-  sending_status: "text",
-  provider_template_id: "text",
-  provider_quality: "text",
-  due_at: "timestamptz",
-  attempts: "int4",
-  trace_id: "text",
-  deleted_at: "timestamptz",
-  updated_at: "timestamptz"
-} as const
+const versionColumns = [
+  "environment_id",
+  "id",
+  "template_id",
+  "version",
+  "status",
+  "category",
+  "parameter_format",
+  "components",
+  "rejection_reason",
+  "submitted_at",
+  "approved_at",
+  "created_at",
+  "updated_at"
+] as const
 
-const versionColumns = {
-  ...key,
-  template_id: "text",
-  version: "int4",
-  status: "text",
-  category: "text",
-  parameter_format: "text",
-  components: json<TemplateVersion["components"]>(),
-  rejection_reason: "text",
-  submitted_at: "timestamptz",
-  approved_at: "timestamptz",
-  created_at: "timestamptz",
-  updated_at: "timestamptz"
-} as const
+const insertTemplate = insertInto(templatesTable, { columns: ["environment_id", "id", ...origin, ...content] })
 
-const insertTemplate = defineInsert({ table: "templates", columns: { ...key, ...origin, ...content } })
-
-const saveTemplate = defineUpdate({
+const saveTemplate = updateOf(templatesTable, {
   name: "templates.save",
-  table: "templates",
-  key,
   set: content,
   target: rowOf("templates", "id")
 })
 
-const saveSync = defineInsert({
+const saveSync = insertInto(templateSyncsTable, {
   name: "template_syncs.save",
-  table: "template_syncs",
-  columns: { environment_id: "text", due_at: "timestamptz" },
+  columns: ["environment_id", "due_at"],
   conflict: { on: ["environment_id"], update: ["due_at"] },
   target: rowOf("template_syncs", "environment_id")
 })
 
-const saveVersion = defineInsert({
+const saveVersion = insertInto(templateVersionsTable, {
   name: "template_versions.save",
-  table: "template_versions",
   columns: versionColumns,
   conflict: {
     on: ["environment_id", "id"],

@@ -1,11 +1,12 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DueAttempt } from "./DeliveryQueue.ts"
 import { type Attempt, type Stop, stopMessage } from "./DeliveryState.ts"
+import { webhookAttemptsTable, webhookEventsTable } from "./WebhookDeliveryTables.ts"
 
 /** The log row of an attempt. */
 export interface AttemptPlace {
@@ -135,55 +136,51 @@ const dueSql = `select n.next_due, d.* from (
     order by f.due_at, f.id
   ) d on true`
 
-const eventWrite = defineInsert({
-  table: "webhook_events",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    endpoint_id: "text",
-    event_id: "text",
-    type: "text",
-    source_type: "text",
-    source_id: "text",
-    trace_id: "text",
-    created_at: "timestamptz",
-    payload: "text"
-  },
+const eventWrite = insertInto(webhookEventsTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "endpoint_id",
+    "event_id",
+    "type",
+    "source_type",
+    "source_id",
+    "trace_id",
+    "created_at",
+    "payload"
+  ],
   conflict: { on: ["environment_id", "id"] }
 })
 
-const attemptWrite = defineInsert({
-  table: "webhook_attempts",
-  columns: {
-    environment_id: "text",
-    webhook_event_id: "text",
-    attempt: "int4",
-    id: "text",
-    endpoint_id: "text",
-    status: "text",
-    explicit: "bool",
-    due_at: "timestamptz",
-    error_message: "text",
-    created_at: "timestamptz"
-  },
+const attemptWrite = insertInto(webhookAttemptsTable, {
+  columns: [
+    "environment_id",
+    "webhook_event_id",
+    "attempt",
+    "id",
+    "endpoint_id",
+    "status",
+    "explicit",
+    "due_at",
+    "error_message",
+    "created_at"
+  ],
   conflict: { on: ["environment_id", "webhook_event_id", "attempt"] }
 })
 
-const endedWrite = defineUpdate({
+const endedWrite = updateOf(webhookAttemptsTable, {
   name: "webhook_attempts.end",
-  table: "webhook_attempts",
-  key: { environment_id: "text", webhook_event_id: "text", attempt: "int4" },
-  set: {
-    status: "text",
-    status_code: "int4",
-    failure_class: "text",
-    response_body_redacted: "text",
-    error_message: "text",
-    next_retry_at: "timestamptz",
-    attempted_at: "timestamptz",
-    duration_ms: "int4",
-    completed_at: "timestamptz"
-  },
+  set: [
+    "status",
+    "status_code",
+    "failure_class",
+    "response_body_redacted",
+    "error_message",
+    "next_retry_at",
+    "attempted_at",
+    "duration_ms",
+    "completed_at"
+  ],
   // Reports count outcomes by the transaction that stored them (decision 0068).
   values: { ended_in: "activity_number()" },
   where: "t.status = 'pending'",

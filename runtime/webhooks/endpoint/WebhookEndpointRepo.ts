@@ -1,14 +1,15 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { DisabledDetail } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { type JsonText, json, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { type JsonText, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EndpointHealth } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
 import type { SealedSecrets } from "./EndpointSecrets.ts"
+import { webhookEndpointsTable } from "./WebhookEndpointTables.ts"
 
 /** An endpoint with the columns that only its owner needs. */
 export interface StoredEndpoint extends EndpointRow, SealedSecrets {
@@ -158,44 +159,38 @@ const healthOf = ({ health, revision, stopped_at, updated_at }: StoredEndpoint) 
   updated_at
 })
 
-const key = { environment_id: "text", id: "text" } as const
-const content = { url: "text", description: "text", subscribed_events: "text" } as const
-const sealed = {
-  signing_secret: "bytea",
-  standard_webhooks_secret: "bytea",
-  previous_standard_webhooks_secret: "bytea",
-  previous_standard_webhooks_secret_until: "timestamptz"
-} as const
-const health = {
-  status: "text",
-  probation: "bool",
-  probation_due: "bool",
-  failures: "int4",
-  disabled_reason: "text",
-  disabled_detail: json<DisabledDetail>(),
-  last_failure_at: "timestamptz",
-  last_success_at: "timestamptz",
-  revision: "int8",
-  stopped_at: "timestamptz",
-  updated_at: "timestamptz"
-} as const
+const content = ["url", "description"] as const
+const sealed = [
+  "signing_secret",
+  "standard_webhooks_secret",
+  "previous_standard_webhooks_secret",
+  "previous_standard_webhooks_secret_until"
+] as const
+const health = [
+  "status",
+  "probation",
+  "probation_due",
+  "failures",
+  "disabled_reason",
+  "disabled_detail",
+  "last_failure_at",
+  "last_success_at",
+  "revision",
+  "stopped_at",
+  "updated_at"
+] as const
 
 const table = "webhook_endpoints"
 const endpointTarget = rowOf(table, "id")
 const counterTarget = rowOf("environment_counters", "environment_id")
-const listed = { subscribed_events: "string_to_array(r.subscribed_events, ',')" }
+const events = {
+  beside: { subscribed_events: "text" },
+  values: { subscribed_events: "string_to_array(r.subscribed_events, ',')" }
+} as const
 
-const insertWrite = defineInsert({
-  table,
-  columns: {
-    ...key,
-    ...content,
-    environment: "text",
-    ...sealed,
-    created_at: "timestamptz",
-    updated_at: "timestamptz"
-  },
-  values: listed,
+const insertWrite = insertInto(webhookEndpointsTable, {
+  ...events,
+  columns: ["environment_id", "id", ...content, "environment", ...sealed, "created_at", "updated_at"],
   returning: "id",
   target: counterTarget,
   guard: (asked) => `select a.unit from ${asked} a
@@ -210,35 +205,35 @@ const insertWrite = defineInsert({
   ]
 })
 
-const updateWrite = defineUpdate({
+const updateWrite = updateOf(webhookEndpointsTable, {
+  ...events,
   name: "webhook_endpoints.update",
-  table,
-  key,
-  set: { ...content, ...health },
-  values: listed,
+  set: [...content, ...health],
   target: endpointTarget
 })
 
-const healthWrite = defineUpdate({
+const healthWrite = updateOf(webhookEndpointsTable, {
   name: "webhook_endpoints.health",
-  table,
-  key,
   set: health,
   where: "t.revision < r.revision",
   target: endpointTarget
 })
 
-const rotateWrite = defineUpdate({
+const rotateWrite = updateOf(webhookEndpointsTable, {
   name: "webhook_endpoints.rotate",
-  table,
-  key,
-  set: { ...sealed, updated_at: "timestamptz" },
+  set: [
+    "signing_secret",
+    "standard_webhooks_secret",
+    "previous_standard_webhooks_secret",
+    "previous_standard_webhooks_secret_until",
+    "updated_at"
+  ],
   target: endpointTarget
 })
 
 const deleteWrite = defineWrite({
   name: "webhook_endpoints.delete",
-  columns: key,
+  columns: { environment_id: "text", id: "text" },
   target: (row) => [endpointTarget(row), counterTarget(row)],
   before: [
     {

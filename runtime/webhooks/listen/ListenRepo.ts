@@ -2,11 +2,12 @@ import type { Follower } from "@carteiro/owners/Commit.ts"
 import { pageBytes } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
+import { webhookListenWaitsTable } from "./ListenTables.ts"
 
 /** The window of all pages of one statement; instants are epoch milliseconds. */
 export interface StreamWindow {
@@ -119,10 +120,9 @@ export const listenFollower: Follower = {
     join webhook_listen_waits w on w.environment_id = r.environment_id and w.until > r.created_at`
 }
 
-const waitsWrite = defineInsert({
+const waitsWrite = insertInto(webhookListenWaitsTable, {
   name: "webhook_listen_waits.save",
-  table: "webhook_listen_waits",
-  columns: { environment_id: "text", until: "timestamptz" },
+  columns: ["environment_id", "until"],
   conflict: { on: ["environment_id"], update: ["until"] },
   target: rowOf("webhook_listen_waits", "environment_id")
 })

@@ -1,12 +1,13 @@
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListenSession } from "./ListenSession.ts"
 import type { MadeSession, StoredStatus } from "./ListenSessionOpenings.ts"
+import { webhookListenSessionsTable } from "./ListenTables.ts"
 
 /** Rows of `webhook_listen_sessions`, always within one environment. A-LSS-04, A-CONV-21 */
 export class ListenSessionRepo extends Context.Service<
@@ -125,11 +126,9 @@ const insertWrite = defineWrite({
     returning id as key`
 })
 
-const endWrite = defineUpdate({
+const endWrite = updateOf(webhookListenSessionsTable, {
   name: "webhook_listen_sessions.end",
-  table: "webhook_listen_sessions",
-  key: { environment_id: "text", id: "text" },
-  set: { status: "text", disabled_at: "timestamptz" },
+  set: ["status", "disabled_at"],
   where: "t.status = 'active'",
   target: place
 })

@@ -3,13 +3,14 @@ import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { keptDays } from "../../tenancy/KeptDays.ts"
 import { outboxKeptMs } from "../delivery/WebhookRetentionRepo.ts"
 import type { Span } from "./RecoverySpan.ts"
+import { webhookRecoveriesTable } from "./WebhookRecoveryTables.ts"
 
 /** One recovery of an endpoint; instants are epoch milliseconds. */
 export interface Recovery {
@@ -223,25 +224,24 @@ const oldestFailedSql = `select a.webhook_event_id as id from webhook_attempts a
       where s.environment_id = $1 and s.webhook_event_id = w.id and s.status <> 'failed')
   order by a.webhook_event_id limit 1`
 
-const insertWrite = defineInsert({
-  table: "webhook_recoveries",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    endpoint_id: "text",
-    status: "text",
-    cursor_id: "text",
-    end_id: "text",
-    from_at: "timestamptz",
-    to_at: "timestamptz",
-    missed: "int4",
-    made: "int4",
-    held: "int4",
-    probe_id: "text",
-    awaits_probe: "bool",
-    due_at: "timestamptz",
-    created_at: "timestamptz"
-  },
+const insertWrite = insertInto(webhookRecoveriesTable, {
+  columns: [
+    "environment_id",
+    "id",
+    "endpoint_id",
+    "status",
+    "cursor_id",
+    "end_id",
+    "from_at",
+    "to_at",
+    "missed",
+    "made",
+    "held",
+    "probe_id",
+    "awaits_probe",
+    "due_at",
+    "created_at"
+  ],
   conflict: { on: ["environment_id", "id"] },
   returning: "endpoint_id"
 })
@@ -277,20 +277,16 @@ const deliverWrite = defineWrite({
     on conflict (environment_id, webhook_event_id, attempt) do nothing`
 })
 
-const probedWrite = defineUpdate({
+const probedWrite = updateOf(webhookRecoveriesTable, {
   name: "webhook_recoveries.probed",
-  table: "webhook_recoveries",
-  key: { environment_id: "text", id: "text" },
-  set: { awaits_probe: "bool", end_id: "text", to_at: "timestamptz", missed: "int4", due_at: "timestamptz" },
+  set: ["awaits_probe", "end_id", "to_at", "missed", "due_at"],
   guard: "t.awaits_probe and t.status = 'running'",
   target: rowOf("webhook_recoveries", "id")
 })
 
-const stepWrite = defineUpdate({
+const stepWrite = updateOf(webhookRecoveriesTable, {
   name: steppedRecoveries,
-  table: "webhook_recoveries",
-  key: { environment_id: "text", id: "text" },
-  set: { cursor_id: "text", status: "text", made: "int4", held: "int4", stop_reason: "text", ended_at: "timestamptz" },
+  set: ["cursor_id", "status", "made", "held", "stop_reason", "ended_at"],
   values: { made: "t.made + r.made", held: "t.held + r.held" },
   beside: { was: "text" },
   guard: "t.cursor_id = r.was and t.status = 'running'",

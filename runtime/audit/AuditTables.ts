@@ -1,0 +1,22 @@
+import { defineTable, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { people } from "../erasure/Standings.ts"
+import type { AuditSettings } from "./AuditEntry.ts"
+
+/** What members and operators changed, with who did it. */
+export const auditLogTable = defineTable("audit_log", {
+  owner: "audit",
+  erasure: people,
+  key: ["organization_id", "id"],
+  columns: {
+    organization_id: text,
+    id: text,
+    environment_id: nullable(text),
+    member_id: nullable(text),
+    action: text,
+    subject: nullable(text),
+    before: nullable(jsonOf<AuditSettings>()),
+    after: nullable(jsonOf<AuditSettings>()),
+    request_id: nullable(text),
+    created_at: timestamptz
+  }
+})

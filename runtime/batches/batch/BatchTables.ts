@@ -1,0 +1,107 @@
+import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import {
+  bool,
+  defaulted,
+  defineTable,
+  int4,
+  int8,
+  jsonOf,
+  nullable,
+  text,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
+import { ids, tenant } from "../../erasure/Standings.ts"
+import type { StoredFilter } from "../audience/ContactFilter.ts"
+
+/** Changes of the counts of batches, appended by the commits of their messages, so that no commit waits for the batch of another. */
+export const batchProgressTable = defineTable("batch_progress", {
+  owner: "batches",
+  erasure: ids,
+  key: ["environment_id", "batch_id", "id"],
+  columns: {
+    environment_id: text,
+    batch_id: text,
+    id: defaulted(int8),
+    sent: int4,
+    delivered: int4,
+    read: int4,
+    failed: int4,
+    skipped: int4,
+    cancelled: int4,
+    gone: int4
+  }
+})
+
+/** The recipients of a batch, or of a stage while the batch does not exist yet. */
+export const batchRecipientsTable = defineTable("batch_recipients", {
+  owner: "batches",
+  erasure: "erased",
+  key: ["environment_id", "batch_id", "position"],
+  columns: {
+    environment_id: text,
+    batch_id: text,
+    position: int4,
+    phone: nullable(text),
+    customer_key: nullable(text),
+    variables: nullable(text),
+    metadata: nullable(text),
+    state: defaulted(text),
+    message_id: nullable(text),
+    error_code: nullable(text),
+    error_message: nullable(text),
+    guard_reason: nullable(text),
+    next_allowed_at: nullable(timestamptz),
+    first_refused_at: nullable(timestamptz),
+    retry_at: nullable(timestamptz),
+    failed_at: nullable(timestamptz)
+  }
+})
+
+/** Batches of one template to many recipients. M-BAT-10 */
+export const batchesTable = defineTable("batches", {
+  owner: "batches",
+  erasure: tenant,
+  key: ["environment_id", "id"],
+  columns: {
+    environment_id: text,
+    id: text,
+    environment: text,
+    name: nullable(text),
+    status: text,
+    channel: text,
+    business_id: text,
+    template_name: text,
+    template_language: text,
+    template_id: text,
+    template_version_id: text,
+    template_version: int4,
+    header_media: nullable(jsonOf<TemplateHeaderMedia>()),
+    filter: nullable(jsonOf<StoredFilter>()),
+    found_through: defaulted(text),
+    found_count: defaulted(int4),
+    recipient_count: int4,
+    position: defaulted(int4),
+    claimed_to: nullable(int4),
+    claimed_at: nullable(timestamptz),
+    enqueued_count: defaulted(int4),
+    refused_count: defaulted(int4),
+    recipient_guard_skipped_count: defaulted(int4),
+    skipped_count: defaulted(int4),
+    sent_count: defaulted(int4),
+    delivered_count: defaulted(int4),
+    read_count: defaulted(int4),
+    failed_count: defaulted(int4),
+    cancelled_count: defaulted(int4),
+    left_count: defaulted(int4),
+    metadata: nullable(jsonOf<Metadata>()),
+    scheduled_at: nullable(timestamptz),
+    resumed: defaulted(bool),
+    failure_code: nullable(text),
+    failure_message: nullable(text),
+    trace_id: text,
+    due_at: nullable(timestamptz),
+    created_at: timestamptz,
+    updated_at: timestamptz
+  }
+})

@@ -1,0 +1,19 @@
+import { defineTable, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { people } from "../../erasure/Standings.ts"
+
+/** Notices of the console to owners and admins, until one of them dismisses it. */
+export const billingNoticesTable = defineTable("billing_notices", {
+  owner: "billing",
+  erasure: people,
+  key: ["organization_id", "id"],
+  columns: {
+    organization_id: text,
+    id: text,
+    kind: text,
+    subject_id: text,
+    text: text,
+    created_at: timestamptz,
+    dismissed_at: nullable(timestamptz),
+    dismissed_by: nullable(text)
+  }
+})

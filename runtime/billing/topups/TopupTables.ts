@@ -1,0 +1,72 @@
+import { bool, defineTable, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { money } from "../../erasure/Standings.ts"
+
+/** Automatic top-ups that failed: the owners are told of each once. gaps-3 E "Failure notification" */
+export const autoTopupFailuresTable = defineTable("auto_topup_failures", {
+  owner: "billing",
+  erasure: money,
+  key: ["account_id", "topup_id"],
+  columns: {
+    account_id: text,
+    topup_id: text,
+    amount: int8,
+    last4: nullable(text),
+    decline_code: nullable(text),
+    failed_at: timestamptz
+  }
+})
+
+/** The automatic top-up of an account, one row an account that ever set it. `cause` says who turned it off. */
+export const autoTopupsTable = defineTable("auto_topups", {
+  owner: "billing",
+  erasure: money,
+  key: ["account_id"],
+  columns: {
+    account_id: text,
+    enabled: bool,
+    threshold: int8,
+    amount: int8,
+    payment_method_id: nullable(text),
+    cause: nullable(text),
+    is_above: bool,
+    open_topup_id: nullable(text),
+    last_triggered_at: nullable(timestamptz),
+    updated_at: timestamptz
+  }
+})
+
+/** Credit that was bought or given. `cash` and `package` are paid for through a provider, or given by an operator. */
+export const creditTopupsTable = defineTable("credit_topups", {
+  owner: "billing",
+  erasure: money,
+  key: ["account_id", "id"],
+  columns: {
+    account_id: text,
+    id: text,
+    kind: text,
+    status: text,
+    amount: int8,
+    payment_method: text,
+    provider: nullable(text),
+    package_code: nullable(text),
+    quota_messages: nullable(int8),
+    quota_remaining: nullable(int8),
+    unit_price: nullable(int8),
+    created_at: timestamptz,
+    completed_at: nullable(timestamptz)
+  }
+})
+
+/** Packages on sale: credit, and the right to send a number of messages at a lower price. */
+export const packageOfferingsTable = defineTable("package_offerings", {
+  owner: "billing",
+  erasure: money,
+  key: ["code"],
+  columns: {
+    code: text,
+    display_name: text,
+    price: int8,
+    quota_messages: int8,
+    unit_price: int8
+  }
+})

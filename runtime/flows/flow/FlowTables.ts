@@ -1,0 +1,36 @@
+import type { CreateFlow } from "@carteiro/schema/flows/Flow.ts"
+import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
+import { defaulted, defineTable, int4, jsonOf, nullable, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
+import { tenant } from "../../erasure/Standings.ts"
+
+/**
+ * The next call to the provider. `find` follows a `create` without an answer: the flow is looked up, never created
+ * again. gaps-2 G "Flow routes"
+ */
+export type ProviderStep = "create" | "find" | "upload" | "publish" | "poll" | "deprecate" | "remove"
+
+/** Forms that a message opens; instants are epoch milliseconds. */
+export const flowsTable = defineTable("flows", {
+  owner: "flows",
+  erasure: tenant,
+  key: ["environment_id", "id"],
+  columns: {
+    environment_id: text,
+    id: text,
+    name: text,
+    status: textOf<typeof FlowStatus.Type>(),
+    provider_flow_id: nullable(text),
+    rejection_reason: nullable(text),
+    categories: jsonOf<ReadonlyArray<string>>(),
+    flow_json: jsonOf<CreateFlow["flow_json"]>(),
+    provider_step: nullable(textOf<ProviderStep>()),
+    due_at: nullable(timestamptz),
+    /** The failed attempts of the present step. */
+    attempts: defaulted(int4),
+    publishing_since: nullable(timestamptz),
+    published_at: nullable(timestamptz),
+    deleted_at: nullable(timestamptz),
+    created_at: timestamptz,
+    updated_at: timestamptz
+  }
+})

@@ -1,0 +1,27 @@
+import { bytes, defineTable, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { people } from "../../erasure/Standings.ts"
+
+/** Sessions in which an account of the chat platform is connected. gaps-2 L "Signup sessions and onboarding" */
+export const upstreamSignupSessionsTable = defineTable("upstream_signup_sessions", {
+  owner: "provider-connections",
+  erasure: people,
+  key: ["environment_id", "id"],
+  columns: {
+    environment_id: text,
+    id: text,
+    organization_id: text,
+    project_id: text,
+    environment: text,
+    api_key_id: text,
+    status: text,
+    launch_hash: bytes("hash of a token"),
+    return_url: text,
+    end_customer_ref: nullable(text),
+    processing_since: nullable(timestamptz),
+    provider_connection_id: nullable(text),
+    completed_at: nullable(timestamptz),
+    expires_at: timestamptz,
+    created_at: timestamptz,
+    updated_at: timestamptz
+  }
+})

@@ -1,0 +1,50 @@
+import {
+  bool,
+  defineTable,
+  int4,
+  int8,
+  nullable,
+  sealed,
+  text,
+  textArray,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
+import { ids } from "../../erasure/Standings.ts"
+
+/** Requests of an hour that the log leaves out: sampled reads, and rows without room. */
+export const requestLogCountsTable = defineTable("request_log_counts", {
+  owner: "request-logs",
+  erasure: ids,
+  key: ["environment_id", "hour"],
+  columns: {
+    environment_id: text,
+    hour: timestamptz,
+    sampled: int8,
+    dropped: int8
+  }
+})
+
+/** Requests of an environment as the log shows them. */
+export const requestLogsTable = defineTable("request_logs", {
+  owner: "request-logs",
+  erasure: "erased",
+  key: ["environment_id", "id"],
+  columns: {
+    environment_id: text,
+    id: text,
+    production: bool,
+    api_key_id: text,
+    method: text,
+    route: text,
+    status: int4,
+    code: nullable(text),
+    duration_ms: int4,
+    source_address: text,
+    replayed: bool,
+    trace_id: text,
+    created_at: timestamptz,
+    details: nullable(sealed(text)),
+    subjects: nullable(textArray),
+    warning: nullable(text)
+  }
+})
