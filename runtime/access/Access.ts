@@ -5,7 +5,7 @@ export { afterWrongCode, isLocked, type UserCodeLock } from "./devices/UserCodeL
 export { expiryWithinBounds } from "./keys/ApiKeyRules.ts"
 export { ApiKeys } from "./keys/ApiKeys.ts"
 export type { Member } from "./members/MemberRepo.ts"
-export { type MemberRole, mayDecide, mayManage, memberRoles, scopesOf } from "./members/MemberRules.ts"
+export { mayDecide, mayManage, memberRoles, scopesOf } from "./members/MemberRules.ts"
 export { Members } from "./members/Members.ts"
 export { CallerReads } from "./tenancy/CallerReads.ts"
 export type { EnvironmentEntry } from "./tenancy/EnvironmentListRepo.ts"

@@ -17,6 +17,7 @@ import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
 import { MemberRepo } from "./members/MemberRepo.ts"
 import { mayDecide } from "./members/MemberRules.ts"
 import { Members } from "./members/Members.ts"
+import { MembersHttp } from "./members/MembersHttp.ts"
 import { AccountHttp } from "./tenancy/AccountHttp.ts"
 import { AccountRepo } from "./tenancy/AccountRepo.ts"
 import { EnvironmentListRepo } from "./tenancy/EnvironmentListRepo.ts"
@@ -75,7 +76,9 @@ export const room = defineRoom({
   answers: mailRecipients,
   services,
   actions: edgeAdmission.pipe(Layer.provide(repos)),
-  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(Layer.provide(repos)),
+  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp, MembersHttp).pipe(
+    Layer.provide(repos)
+  ),
   owners: Layer.mergeAll(environmentOwners, organizationOwners).pipe(Layer.provide(repos)),
   jobs
 })

@@ -16,7 +16,7 @@ export type Handler = (request: ApiRequest<unknown, unknown, unknown>) => Answer
  * needs an admitted caller, and a handler behind other credentials is made only once they are valid.
  */
 export type Entrance =
-  | { readonly by: "key"; readonly handle: (request: UncalledRequest, caller: LetIn) => Answer }
+  | { readonly by: "key" | "person"; readonly handle: (request: UncalledRequest, caller: LetIn) => Answer }
   | {
       readonly by: "itself"
       readonly authenticate: (credentials: Credentials) => Effect.Effect<(request: UncalledRequest) => Answer, ApiError>
@@ -40,7 +40,7 @@ export class Authenticated<Request, R = never> {
 /** Returns the entrance of a route with its handler behind it. */
 export const entranceOf = (
   handler: Handler | Authenticated<ApiRequest<unknown, unknown, unknown>>,
-  authentication: "key" | "itself" | "nobody"
+  authentication: Entrance["by"]
 ): Entrance => {
   if (handler instanceof Authenticated) {
     return {
@@ -49,8 +49,8 @@ export const entranceOf = (
         Effect.map(handler.authenticate(credentials), (handle) => (request) => handle({ ...request, caller: nobody }))
     }
   }
-  return authentication === "key"
-    ? { by: "key", handle: (request, caller) => handler({ ...request, caller: caller.admitted.caller }) }
+  return authentication === "key" || authentication === "person"
+    ? { by: authentication, handle: (request, caller) => handler({ ...request, caller: caller.admitted.caller }) }
     : { by: "nobody", handle: (request) => handler({ ...request, caller: nobody }) }
 }
 

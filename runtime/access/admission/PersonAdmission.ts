@@ -1,12 +1,14 @@
 import type { Admission, AdmitPersonInput, Admitted, Person, PresentedKey } from "@carteiro/http-edge/Admission.ts"
+import { nobody } from "@carteiro/http-edge/Routes.ts"
 import { hashKey } from "@carteiro/owners/Idempotency.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { OrganizationSuspended, ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Clock, Effect } from "effect"
 import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { SourceBuckets } from "../../ratelimit/SourceBuckets.ts"
+import { insufficientScope, missingScopes } from "../keys/KeyStanding.ts"
 import { type AdmissionFacts, asRouteSays, callerOf, findRefusal } from "./Admit.ts"
 import { EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type StandingFacts } from "./EnvironmentRepo.ts"
@@ -14,8 +16,9 @@ import { EnvironmentRepo, type StandingFacts } from "./EnvironmentRepo.ts"
 const bucket = "person"
 
 /**
- * Admits people who are signed in. The refusals are those of a key with the scopes of their role; a member has one bucket
- * at each node, and the idempotency keys of an environment's owner. gaps-1 A "Order of checks in one request"
+ * Admits people who are signed in. The refusals are those of a key with the scopes of their role, but people of a suspended
+ * organization may read; a member has one bucket at each node, and the idempotency keys of an environment's owner. gaps-1 A
+ * "Order of checks in one request", gaps-1 C "Dashboard sessions and roles"
  */
 export const makePersonAdmission: Effect.Effect<
   Admission["Service"]["admitPerson"],
@@ -29,25 +32,49 @@ export const makePersonAdmission: Effect.Effect<
   const clock = yield* Clock.Clock
   const members = new SourceBuckets()
 
-  const spend = ({ member_id }: Person): Effect.Effect<void, ApiError> =>
+  // Several calls of one request read the environment once.
+  const standings = new WeakMap<Person, Effect.Effect<StandingFacts | undefined>>()
+
+  const standingOf = (person: Person, environmentId: string): Effect.Effect<StandingFacts | undefined> =>
+    Effect.suspend(() => {
+      const known = standings.get(person)
+      if (known !== undefined) return known
+      return Effect.flatMap(Effect.cached(repo.findStanding(person.organization_id, environmentId)), (standing) => {
+        standings.set(person, standing)
+        return standing
+      })
+    })
+
+  const spend = ({ member }: Person): Effect.Effect<void, ApiError> =>
     Effect.suspend(() => {
       if (limit === undefined) return Effect.void
-      const { retryAfterMs, taken } = members.take(bucket, member_id, limit, clock.currentTimeMillisUnsafe())
+      const { retryAfterMs, taken } = members.take(bucket, member.id, limit, clock.currentTimeMillisUnsafe())
       return taken ? Effect.void : Effect.fail(emptyBucket(bucket, "member", retryAfterMs))
     })
 
-  const claim = (person: Person, { idempotency, operation, traits }: AdmitPersonInput) => {
+  const claim = ({ member }: Person, environmentId: string, { idempotency, operation, traits }: AdmitPersonInput) => {
     if (idempotency === undefined || traits.idempotencyInHandler === true) return Effect.succeed(unclaimed)
     const presented: PresentedKey = { ...idempotency, perKey: traits.perKey === true }
-    const { environment_id, member_id } = person
-    const hashed = hashKey(secrets, [environment_id, operation, presented.perKey ? member_id : ""], presented)
-    return environments.Claim(environment_id, hashed)
+    const hashed = hashKey(secrets, [environmentId, operation, presented.perKey ? member.id : ""], presented)
+    return environments.Claim(environmentId, hashed)
   }
 
+  const admitToOrganization = Effect.fnUntraced(function* (person: Person, { isRead, rate, traits }: AdmitPersonInput) {
+    if (person.organization_suspended && !isRead) return yield* new OrganizationSuspended()
+    const missing = missingScopes(traits.scopes, person.scopes)
+    if (missing.length > 0) return yield* insufficientScope(traits.scopes, missing)
+    if (rate !== undefined) yield* spend(person)
+    const { member, organization_id, scopes } = person
+    const admitted: Admitted = { caller: { ...nobody, organization_id, scopes, member } }
+    return admitted
+  })
+
   return Effect.fnUntraced(function* (person: Person, input: AdmitPersonInput) {
-    const standing = yield* repo.findStanding(person.organization_id, person.environment_id)
+    const { environment_id } = person
+    if (environment_id === undefined) return yield* admitToOrganization(person, input)
+    const standing = yield* standingOf(person, environment_id)
     if (standing === undefined) return yield* new ProjectNotFound()
-    const facts = factsOf(standing, person)
+    const facts = factsOf(standing, person, input.isRead)
     const now = clock.currentTimeMillisUnsafe()
     const refusal = (completed: boolean) =>
       findRefusal(facts, { traits: input.traits, operation: input.operation, now, completed })
@@ -55,13 +82,14 @@ export const makePersonAdmission: Effect.Effect<
     const first = refusal(true)
     if (first !== undefined) return yield* asRouteSays(first, input.traits)
     if (input.rate !== undefined) yield* spend(person)
-    const claimed: Pick<Admitted, "replay" | "claim"> = yield* claim(person, input)
+    const claimed: Pick<Admitted, "replay" | "claim"> = yield* claim(person, environment_id, input)
     const blocked = refusal(claimed.replay !== undefined)
     if (blocked !== undefined) {
-      if (claimed.claim !== undefined) yield* environments.Release(person.environment_id, claimed.claim)
+      if (claimed.claim !== undefined) yield* environments.Release(environment_id, claimed.claim)
       return yield* blocked
     }
-    const admitted: Admitted = { caller: callerOf(facts), clock: standing.clock, ...claimed }
+    const caller = { ...callerOf(facts), member: person.member }
+    const admitted: Admitted = { caller, clock: standing.clock, ...claimed }
     return admitted
   })
 })
@@ -69,8 +97,9 @@ export const makePersonAdmission: Effect.Effect<
 const unclaimed: Pick<Admitted, "replay" | "claim"> = {}
 
 /** Returns the facts of a key that never ends and has the scopes of the person's role. */
-const factsOf = (standing: StandingFacts, { scopes }: Person): AdmissionFacts => ({
+const factsOf = (standing: StandingFacts, { scopes }: Person, isRead: boolean): AdmissionFacts => ({
   ...standing,
+  organization_suspended: standing.organization_suspended && !isRead,
   api_key_id: "",
   key_prefix: "",
   scopes,

@@ -1,24 +1,39 @@
 import type { CallerWithin, TypedCalls } from "@carteiro/http-edge/TypedCalls.ts"
 import type { Api } from "@carteiro/schema/Api.ts"
+import type { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
 import { Context } from "effect"
 import { type EnvironmentEntry, scopesOf } from "../../access/Access.ts"
 import type { Visit } from "./Pages.ts"
 
 /**
  * The operations of the contract, for pages: what a form does is the call that an integrator would make, so scope, credit,
- * families and validation are those of the API. Decision 0158
+ * families and validation are those of the API. Beside them stand the operations of people, which no key reaches. Decisions
+ * 0155, 0158
  */
-export class Operations extends Context.Service<Operations, TypedCalls<(typeof Api)["groups"]>>()(
-  "@carteiro/runtime/dashboard/kit/Operations"
-) {}
+export class Operations extends Context.Service<
+  Operations,
+  TypedCalls<(typeof Api)["groups"] & (typeof PeopleApi)["groups"]>
+>()("@carteiro/runtime/dashboard/kit/Operations") {}
 
-/** Returns a visitor as the caller of operations in an environment. */
-export const asVisitor = ({ organizationId, request, session }: Visit, { id }: EnvironmentEntry): CallerWithin => ({
-  request,
-  person: {
-    organization_id: organizationId,
-    environment_id: id,
-    member_id: session.member.id,
-    scopes: scopesOf(session.member.role)
+/**
+ * Returns a visitor as the caller of operations in an environment, or of those about the organization. It is the same
+ * caller for a whole visit, so that several calls read the environment once.
+ */
+export const asVisitor = (visit: Visit, environment?: Pick<EnvironmentEntry, "id">): CallerWithin => {
+  const known = visit.callers.get(environment?.id)
+  if (known !== undefined) return known
+  const { organizationId, request, session } = visit
+  const { id, role } = session.member
+  const caller: CallerWithin = {
+    request,
+    person: {
+      organization_id: organizationId,
+      organization_suspended: session.organization.suspended_at !== null,
+      environment_id: environment?.id,
+      member: { id, role },
+      scopes: scopesOf(role)
+    }
   }
-})
+  visit.callers.set(environment?.id, caller)
+  return caller
+}

@@ -1,6 +1,7 @@
 import { logFault, readRefusal } from "@carteiro/http-edge/Refusals.ts"
 import { type BytesReply, htmlReply, type Reply, type ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
+import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -37,6 +38,8 @@ export interface Visit {
   readonly environments: Effect.Effect<ReadonlyArray<EnvironmentEntry>>
   /** Owners and admins of an organization that is not suspended. gaps-1 C "Dashboard sessions and roles" */
   readonly mayChange: boolean
+  /** The visitor as the caller of operations, by environment; filled by `asVisitor`. */
+  readonly callers: Map<string | undefined, CallerWithin>
 }
 
 /** Leads on to another page of the dashboard; what was posted is not posted again by reloading. */
@@ -172,7 +175,8 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
     now: request.now,
     zone: zoneOf(request),
     environments: yield* Effect.cached((yield* Environments).list(session.organization.id)),
-    mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null
+    mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null,
+    callers: new Map()
   }
   return visit
 })

@@ -1,0 +1,9 @@
+import { HttpApi } from "effect/http-api"
+import { MembersApi } from "./access/MembersApi.ts"
+import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
+
+/**
+ * Every group of operations that only signed-in people have, called from within the process. They are no part of the public
+ * contract: no path leads to them from outside, and neither `/openapi.json` nor a client has them. Decision 0155
+ */
+export class PeopleApi extends HttpApi.make("people").add(MembersApi).add(WebhookOutagesApi) {}
