@@ -1,9 +1,15 @@
 import { HttpApi } from "effect/http-api"
+import { DeviceDecisionsApi } from "./access/DeviceDecisionsApi.ts"
 import { MembersApi } from "./access/MembersApi.ts"
+import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
 /**
  * Every group of operations that only signed-in people have, called from within the process. They are no part of the public
  * contract: no path leads to them from outside, and neither `/openapi.json` nor a client has them. Decision 0155
  */
-export class PeopleApi extends HttpApi.make("people").add(MembersApi).add(WebhookOutagesApi) {}
+export class PeopleApi extends HttpApi.make("people")
+  .add(MembersApi)
+  .add(DeviceDecisionsApi)
+  .add(PhoneOrderDecisionsApi)
+  .add(WebhookOutagesApi) {}

@@ -1,5 +1,4 @@
 export { type SpendStanding, SpendStandings } from "./admission/SpendStandings.ts"
-export { DeviceApprovals, type OpenDeviceRequest } from "./devices/DeviceApprovals.ts"
 export { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
 export { afterWrongCode, isLocked, type UserCodeLock } from "./devices/UserCodeLock.ts"
 export { expiryWithinBounds } from "./keys/ApiKeyRules.ts"

@@ -9,6 +9,7 @@ import { organizationOwners } from "./admission/OrganizationEntity.ts"
 import { DeviceApprovals } from "./devices/DeviceApprovals.ts"
 import { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
 import { DeviceAuthorizationsHttp } from "./devices/DeviceAuthorizationsHttp.ts"
+import { DeviceDecisionsHttp } from "./devices/DeviceDecisionsHttp.ts"
 import { deviceRetention } from "./devices/DeviceFlow.ts"
 import { DeviceRepo } from "./devices/DeviceRepo.ts"
 import { ApiKeyRepo } from "./keys/ApiKeyRepo.ts"
@@ -76,7 +77,7 @@ export const room = defineRoom({
   answers: mailRecipients,
   services,
   actions: edgeAdmission.pipe(Layer.provide(repos)),
-  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp, MembersHttp).pipe(
+  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp, DeviceDecisionsHttp, MembersHttp).pipe(
     Layer.provide(repos)
   ),
   owners: Layer.mergeAll(environmentOwners, organizationOwners).pipe(Layer.provide(repos)),
