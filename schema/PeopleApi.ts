@@ -1,6 +1,9 @@
 import { HttpApi } from "effect/http-api"
 import { DeviceDecisionsApi } from "./access/DeviceDecisionsApi.ts"
 import { MembersApi } from "./access/MembersApi.ts"
+import { ActivityApi } from "./activity/ActivityApi.ts"
+import { AuditLogApi } from "./audit/AuditLogApi.ts"
+import { NoticesApi } from "./billing/NoticesApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
@@ -12,4 +15,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(MembersApi)
   .add(DeviceDecisionsApi)
   .add(PhoneOrderDecisionsApi)
+  .add(ActivityApi)
+  .add(AuditLogApi)
+  .add(NoticesApi)
   .add(WebhookOutagesApi) {}

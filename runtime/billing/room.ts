@@ -25,7 +25,8 @@ import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthAccounts } from "./months/MonthAccounts.ts"
 import { MonthRepo, monthsOfTenant } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
-import { noticesLayer } from "./notices/NoticesLayer.ts"
+import { NoticeRepo } from "./notices/NoticeRepo.ts"
+import { NoticesHttp } from "./notices/NoticesHttp.ts"
 import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
 import { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 import { billingAccountOwners } from "./owner/BillingAccountOwners.ts"
@@ -153,7 +154,6 @@ export const room = defineRoom({
     providerAuditLayer,
     MonthAccounts.layer,
     MonthWorks.layer,
-    noticesLayer,
     UnpaidMonths.layer,
     accountDirectoryLayer.pipe(
       Layer.provideMerge(
@@ -178,6 +178,7 @@ export const room = defineRoom({
     PaymentMethodsHttp,
     AutoTopupHttp,
     PlansHttp,
+    NoticesHttp.pipe(Layer.provide(NoticeRepo.layer)),
     CardWebhookHttp,
     PlatformPixWebhookHttp,
     wakingNotices

@@ -42,7 +42,7 @@ export const BatchHttp = Layer.unwrap(
       const moves = isMoving(batch, visit.now)
       const reasons = batch.failed_count === 0 ? [] : yield* batches.reasons(environment.id, id)
       const made = yield* stories.request(environment.id, batch.trace_id)
-      const changes = yield* stories.changes(visit.organizationId, id)
+      const changes = yield* stories.changes(visit, id)
       return {
         title: html`${calledOf(batch)}`,
         section: "batches",

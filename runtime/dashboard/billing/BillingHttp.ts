@@ -1,14 +1,13 @@
 import { LedgerSource } from "@carteiro/schema/billing/LedgerEntry.ts"
+import type { BillingNotice } from "@carteiro/schema/billing/NoticesApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import {
   AccountDirectory,
-  type BillingNotice,
   dailyBalances,
   type LedgerRow,
   monthsBetween,
-  Notices,
   type OpenHold,
   type UsageLine
 } from "../../billing/Billing.ts"
@@ -19,6 +18,7 @@ import { say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { badge, form, instant, none, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
@@ -28,7 +28,7 @@ import { billingAddress, billingMenu, movementTable, topupTable } from "./Billin
 export const BillingHttp = Layer.unwrap(
   Effect.gen(function* () {
     const accounts = yield* AccountDirectory
-    const notices = yield* Notices
+    const { notices } = yield* Operations
 
     const around = Effect.fnUntraced(function* (visit: Visit) {
       const { now, organizationId: id } = visit
@@ -40,7 +40,7 @@ export const BillingHttp = Layer.unwrap(
       const opening = movements.reduce((rest, { delta }) => rest - delta, wallet?.balance ?? 0)
       const days = dailyBalances(opening, movements, month, now)
       return {
-        before: html`${(yield* notices.open(id)).map((notice) => noticeCard(visit, notice))}
+        before: html`${(yield* notices.list(asVisitor(visit))).data.map((notice) => noticeCard(visit, notice))}
 ${billingMenu}
 <ul class="tiles">
 <li><span class="tile"><strong>${formatReais(wallet?.balance ?? 0)}</strong> balance</span></li>
@@ -104,7 +104,7 @@ ${billingMenu}
 
     const dismiss = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { id = "" } = visit.request.params
-      yield* notices.dismiss(visit.organizationId, id, visit.session.member.id, visit.now)
+      yield* notices.dismiss(asVisitor(visit), { params: { notice_id: id } })
       return { to: billingAddress }
     })
 

@@ -1,6 +1,4 @@
 import { Effect, Layer } from "effect"
-import { Members } from "../../access/Access.ts"
-import { AuditLog } from "../../audit/Audit.ts"
 import { AccountDirectory } from "../../billing/Billing.ts"
 import { ApiCalls } from "../../openapi/Openapi.ts"
 import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
@@ -9,6 +7,8 @@ import { movementTable } from "../billing/BillingParts.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { callBlocks } from "../kit/ListCalls.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { given } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
@@ -23,9 +23,8 @@ export const storiesLayer = Layer.effect(
   Stories,
   Effect.gen(function* () {
     const accounts = yield* AccountDirectory
-    const audit = yield* AuditLog
     const calls = yield* ApiCalls
-    const members = yield* Members
+    const { auditLog, members } = yield* Operations
     const requests = yield* RequestLogReads
     const webhooks = yield* WebhookAdmin
 
@@ -37,9 +36,10 @@ export const storiesLayer = Layer.effect(
           ? undefined
           : html`<a href="/dashboard/request-logs/${environmentId}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
       }),
-      changes: Effect.fnUntraced(function* (organizationId, subject) {
-        const entries = yield* audit.list(organizationId, { subject }, toldChanges)
-        const people = entries.length === 0 ? [] : yield* members.list(organizationId)
+      changes: Effect.fnUntraced(function* (visit, subject) {
+        const query = { ...positionOf(undefined, toldChanges), subject }
+        const { data: entries } = yield* auditLog.list(asVisitor(visit), { query })
+        const people = entries.length === 0 ? [] : (yield* members.list(asVisitor(visit))).data
         return entries.toReversed().map(({ action, after, created_at, member_id }) => {
           const name = people.find(({ id }) => id === member_id)?.name
           const by = name === undefined ? say("An operator") : given(name)

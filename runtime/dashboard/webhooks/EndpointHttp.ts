@@ -3,7 +3,6 @@ import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { ActivityReads } from "../../activity/Activity.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
@@ -15,7 +14,7 @@ import { live } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
-import { beginOf, bucketsOf, spanNamed } from "../kit/Spans.ts"
+import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
@@ -32,14 +31,16 @@ export const EndpointHttp = Layer.unwrap(
     const admin = yield* WebhookAdmin
     const operations = yield* Operations
     const requireEndpoint = endpointFinder(admin)
-    const activities = yield* ActivityReads
 
-    const healthOf = Effect.fnUntraced(function* (visit: Visit, environmentId: string, id: string) {
-      const now = yield* timeIn(environmentId, visit.now)
+    const healthOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
+      const now = yield* timeIn(environment.id, visit.now)
       const span = spanNamed(asked(visit.request, "span"))
-      const hours = yield* activities.ofEndpoint(environmentId, id, beginOf(span, now))
-      const buckets = bucketsOf(span, visit.zone, now, hours)
-      return healthOverTime({ here: endpointAddress(environmentId, id), span, buckets })
+      const calls = yield* operations.activity.ofEndpoint(asVisitor(visit, environment), {
+        params: { webhook_endpoint_id: id },
+        query: queryOf(span, now)
+      })
+      const buckets = bucketsOf(span, visit.zone, now, calls)
+      return healthOverTime({ here: endpointAddress(environment.id, id), span, buckets })
     })
 
     const outageOf = Effect.fnUntraced(function* (
@@ -66,7 +67,7 @@ export const EndpointHttp = Layer.unwrap(
       const before = asked(visit.request, "before")
       const rows = yield* admin.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
       const outage = yield* outageOf(visit, environment, endpoint)
-      const health = yield* healthOf(visit, environment.id, endpoint.id)
+      const health = yield* healthOf(visit, environment, endpoint.id)
       return endpointPage(visit, found, outage, health, { status, before, rows })
     })
 
