@@ -4,6 +4,7 @@ import { MembersApi } from "./access/MembersApi.ts"
 import { ActivityApi } from "./activity/ActivityApi.ts"
 import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
+import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
@@ -18,4 +19,5 @@ export class PeopleApi extends HttpApi.make("people")
   .add(ActivityApi)
   .add(AuditLogApi)
   .add(NoticesApi)
+  .add(OwnAccountApi)
   .add(WebhookOutagesApi) {}

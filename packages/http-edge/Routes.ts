@@ -1,5 +1,4 @@
 export type { Credentials, IncomingBody, RawRequest } from "./contract/ApiRequest.ts"
-export { nobody } from "./contract/Entrance.ts"
 export { operationIdOf } from "./contract/Operation.ts"
 export { defaultBodyLimit } from "./contract/Route.ts"
 export { type RequestOf, Routes } from "./contract/Routes.ts"

@@ -38,10 +38,10 @@ import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
-import { billingActionsLayer } from "./routes/BillingActionsLayer.ts"
 import { CardCollection } from "./routes/CardCollection.ts"
 import { CardWebhookHttp, CardWebhookSecrets } from "./routes/CardWebhookHttp.ts"
 import { demoCardLayer } from "./routes/DemoCardLayer.ts"
+import { OwnAccountHttp } from "./routes/OwnAccountHttp.ts"
 import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
 import { pixTopupsLayer } from "./routes/PixTopupsLayer.ts"
@@ -168,9 +168,7 @@ export const room = defineRoom({
       )
     )
   ),
-  actions: Layer.merge(billingActionsLayer.pipe(Layer.provide(CardCollection.layer)), pixTopupsLayer).pipe(
-    Layer.provide(Layer.mergeAll(CardRepo.layer, WalletRepo.layer, TopupRepo.layer))
-  ),
+  actions: pixTopupsLayer.pipe(Layer.provide(TopupRepo.layer)),
   routes: Layer.mergeAll(
     BillingHttp,
     RateCardsHttp,
@@ -178,6 +176,7 @@ export const room = defineRoom({
     PaymentMethodsHttp,
     AutoTopupHttp,
     PlansHttp,
+    OwnAccountHttp,
     NoticesHttp.pipe(Layer.provide(NoticeRepo.layer)),
     CardWebhookHttp,
     PlatformPixWebhookHttp,

@@ -37,6 +37,20 @@ export interface Caller {
   readonly member?: CallingMember
 }
 
+/** The caller of a route without a key: its ids are empty and match no row. */
+export const nobody: Caller = {
+  organization_id: "",
+  project_id: "",
+  environment_id: "",
+  environment: "sandbox",
+  api_key_id: "",
+  key_prefix: "",
+  scopes: [],
+  capabilities_off: [],
+  over_spend_cap: false,
+  default_region: "BR"
+}
+
 /** Returns the person who calls an operation of people; for a key one without an id, whose role may change nothing. */
 export const callingMember = ({ member }: Caller): CallingMember => member ?? { id: "", role: "member" }
 

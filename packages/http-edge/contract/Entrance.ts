@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
-import type { Caller } from "../admission/Admission.ts"
+import { nobody } from "../admission/Admission.ts"
 import type { LetIn } from "../admission/LetIn.ts"
 import type { ApiRequest, Credentials, UncalledRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
@@ -52,18 +52,4 @@ export const entranceOf = (
   return authentication === "key" || authentication === "person"
     ? { by: authentication, handle: (request, caller) => handler({ ...request, caller: caller.admitted.caller }) }
     : { by: "nobody", handle: (request) => handler({ ...request, caller: nobody }) }
-}
-
-/** The caller of a route without a key: its ids are empty and match no row. */
-export const nobody: Caller = {
-  organization_id: "",
-  project_id: "",
-  environment_id: "",
-  environment: "sandbox",
-  api_key_id: "",
-  key_prefix: "",
-  scopes: [],
-  capabilities_off: [],
-  over_spend_cap: false,
-  default_region: "BR"
 }

@@ -201,10 +201,7 @@ const refuseHeld: Step = (entered, next) => {
   return refusal === undefined ? next() : Effect.fail(refusal)
 }
 
-/**
- * Returns the refusal by the route's own check once the caller is known, or by the schema if that found an earlier
- * field.
- */
+/** Returns the refusal of the route's own check, which needs the caller, or of the schema for an earlier field. */
 const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): ApiError | undefined => {
   const { checkForCaller } = arrival.operation
   return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined

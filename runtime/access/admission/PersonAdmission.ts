@@ -1,5 +1,11 @@
-import type { Admission, AdmitPersonInput, Admitted, Person, PresentedKey } from "@carteiro/http-edge/Admission.ts"
-import { nobody } from "@carteiro/http-edge/Routes.ts"
+import {
+  type Admission,
+  type AdmitPersonInput,
+  type Admitted,
+  nobody,
+  type Person,
+  type PresentedKey
+} from "@carteiro/http-edge/Admission.ts"
 import { hashKey } from "@carteiro/owners/Idempotency.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended, ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
@@ -65,7 +71,9 @@ export const makePersonAdmission: Effect.Effect<
     if (missing.length > 0) return yield* insufficientScope(traits.scopes, missing)
     if (rate !== undefined) yield* spend(person)
     const { member, organization_id, scopes } = person
-    const admitted: Admitted = { caller: { ...nobody, organization_id, scopes, member } }
+    // It acts on the organization's own account, as a production key does.
+    const caller = { ...nobody, environment: "production", organization_id, scopes, member } as const
+    const admitted: Admitted = { caller }
     return admitted
   })
 

@@ -3,13 +3,11 @@ import { Context, type Effect } from "effect"
 import type { AccountCards } from "../cards/CardRepo.ts"
 import type { BalanceRow, LedgerRow } from "../ledger/LedgerRead.ts"
 import type { LedgerFilter } from "../ledger/LedgerRepo.ts"
-import type { CatalogPlan } from "../plans/PlanRead.ts"
 import type { DayMovement, Month, Statement } from "../statements/Statement.ts"
 import type { OpenHold, UsageLine } from "../statements/StatementRepo.ts"
 import type { PlanCost } from "../subscription/PlanCost.ts"
 import type { Subscription } from "../subscription/Subscription.ts"
-import type { StoredSubscription } from "../subscription/SubscriptionRepo.ts"
-import type { OfferedPackage, TopupView } from "../topups/TopupRead.ts"
+import type { TopupView } from "../topups/TopupRead.ts"
 
 /** Reads accounts for the dashboard and for operators. Amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export class AccountDirectory extends Context.Service<
@@ -45,8 +43,6 @@ export class AccountDirectory extends Context.Service<
     topups(accountId: string, count: number): Effect.Effect<ReadonlyArray<TopupView>>
     /** Returns one top-up, with the secret of its charge when it has one. */
     topup(accountId: string, id: string): Effect.Effect<TopupView | undefined>
-    /** Returns the packages on offer, by price. */
-    readonly packages: Effect.Effect<ReadonlyArray<OfferedPackage>>
     /** Returns when the wallet was opened, in epoch milliseconds. */
     openedAt(accountId: string): Effect.Effect<number | undefined>
     statement(accountId: string, month: Month): Effect.Effect<Statement>
@@ -58,11 +54,7 @@ export class AccountDirectory extends Context.Service<
     holds(accountId: string): Effect.Effect<ReadonlyArray<OpenHold>>
     /** Returns the subscription of an account. C-PLAN-02 */
     subscription(accountId: string): Effect.Effect<Subscription>
-    /** Returns the subscription with the invoices that may still be paid. */
-    invoiced(accountId: string): Effect.Effect<StoredSubscription>
     /** Returns the present cost of a change to each plan on offer, the cheapest plan first. */
     planCosts(accountId: string, now: number): Effect.Effect<ReadonlyArray<PlanCost>>
-    /** Returns the plans on offer by their ids, the cheapest first. */
-    readonly plans: Effect.Effect<ReadonlyMap<string, CatalogPlan>>
   }
 >()("@carteiro/runtime/billing/account/AccountDirectory") {}

@@ -28,7 +28,7 @@ import { billingAddress, billingMenu, movementTable, topupTable } from "./Billin
 export const BillingHttp = Layer.unwrap(
   Effect.gen(function* () {
     const accounts = yield* AccountDirectory
-    const { notices } = yield* Operations
+    const { "billing-packages": packages, notices } = yield* Operations
 
     const around = Effect.fnUntraced(function* (visit: Visit) {
       const { now, organizationId: id } = visit
@@ -39,6 +39,7 @@ export const BillingHttp = Layer.unwrap(
       const movements = yield* accounts.movements(id, month)
       const opening = movements.reduce((rest, { delta }) => rest - delta, wallet?.balance ?? 0)
       const days = dailyBalances(opening, movements, month, now)
+      const { data: topups } = yield* packages.list(asVisitor(visit), { query: { limit: "10" } })
       return {
         before: html`${(yield* notices.list(asVisitor(visit))).data.map((notice) => noticeCard(visit, notice))}
 ${billingMenu}
@@ -51,7 +52,7 @@ ${billingMenu}
         after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* accounts.usage(id, month))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
 <section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(yield* accounts.holds(id))}</section>
-<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(yield* accounts.topups(id, 10))}</section>`
+<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(topups)}</section>`
       }
     })
 

@@ -1,4 +1,7 @@
-import type { LedgerRow, SavedCard, StatementLine, TopupView } from "../../billing/Billing.ts"
+import type { ListedTopup } from "@carteiro/schema/billing/CreditTopup.ts"
+import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { LedgerRow, StatementLine } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -17,7 +20,7 @@ export const billingMenu: Html = html`<nav class="buttons" aria-label="Billing">
 /** Back to the first page. */
 export const upToBilling = [billingAddress, "Billing"] as const
 
-const topupTones: Readonly<Record<TopupView["status"], Tone>> = {
+const topupTones: Readonly<Record<ListedTopup["status"], Tone>> = {
   pending: "info",
   succeeded: "good",
   failed: "bad",
@@ -25,17 +28,21 @@ const topupTones: Readonly<Record<TopupView["status"], Tone>> = {
   expired: "plain"
 }
 
-export const topupBadge = (status: TopupView["status"]): Html => badge(contractWord(status), topupTones[status])
+export const topupBadge = (status: ListedTopup["status"]): Html => badge(contractWord(status), topupTones[status])
+
+/** Whether a refusal is told on the page of the form: also that nothing is set up to pay with. */
+export const saidRefusal = ({ _tag, status }: ApiError): boolean =>
+  status < 500 || _tag === "billing_provider_not_configured"
 
 /** Top-ups, each leading to its own page. C-PKG-10 */
-export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
+export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
   table(
     "Top-ups, newest first",
     ["Top-up", "Status", "Amount", "Paid by", "Messages left"],
     topups.map((topup) => [
       html`<a href="${billingAddress}/top-up/${topup.id}">${topup.package_code ?? contractWord(topup.kind)}</a>`,
       topupBadge(topup.status),
-      formatReais(topup.amount),
+      formatReais(topup.amount_brl),
       contractWord(topup.payment_method),
       topup.quota_remaining ?? none("none")
     ]),
@@ -69,7 +76,7 @@ export const lineName = ({ meter_id, rail, source_type, type }: StatementLine): 
 }
 
 /** A card as people know it. */
-export const cardName = ({ brand, exp_month, exp_year, last4 }: SavedCard): Html => {
+export const cardName = ({ brand, exp_month, exp_year, last4 }: ListedPaymentMethod): Html => {
   const expires = exp_month === null || exp_year === null ? "" : `, ${String(exp_month).padStart(2, "0")}/${exp_year}`
   return html`${brand ?? say("Card")} ending in ${last4 ?? say("unknown")}${expires}`
 }

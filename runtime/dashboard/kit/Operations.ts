@@ -1,7 +1,7 @@
 import type { CallerWithin, TypedCalls } from "@carteiro/http-edge/TypedCalls.ts"
 import type { Api } from "@carteiro/schema/Api.ts"
 import type { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import { type EnvironmentEntry, scopesOf } from "../../access/Access.ts"
 import type { Visit } from "./Pages.ts"
 
@@ -37,3 +37,15 @@ export const asVisitor = (visit: Visit, environment?: Pick<EnvironmentEntry, "id
   visit.callers.set(environment?.id, caller)
   return caller
 }
+
+/**
+ * Returns a visitor as the caller of operations that move the organization's own money: in one of its production
+ * environments, so that a repeated form is the same call; without any project for the organization alone.
+ */
+export const asPayer = (visit: Visit): Effect.Effect<CallerWithin> =>
+  Effect.map(visit.environments, (all) =>
+    asVisitor(
+      visit,
+      all.find(({ kind }) => kind === "production")
+    )
+  )
