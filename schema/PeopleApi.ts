@@ -6,6 +6,7 @@ import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
+import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
 /**
@@ -16,6 +17,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(MembersApi)
   .add(DeviceDecisionsApi)
   .add(PhoneOrderDecisionsApi)
+  .add(ConnectionDecisionsApi)
   .add(ActivityApi)
   .add(AuditLogApi)
   .add(NoticesApi)

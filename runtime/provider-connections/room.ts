@@ -20,6 +20,7 @@ import { ConnectionHealthRepo, dueConnections } from "./health/ConnectionHealthR
 import { CodeExchange } from "./manage/CodeExchange.ts"
 import { connectionActionsLayer } from "./manage/ConnectionActionsLayer.ts"
 import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
+import { ConnectionDecisionsHttp } from "./manage/ConnectionDecisionsHttp.ts"
 import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
 import { UpstreamProof } from "./manage/UpstreamProof.ts"
 import { importableNumbers } from "./numprov/ImportableNumbers.ts"
@@ -137,6 +138,7 @@ export const room = defineRoom({
     ProviderConnectionsHttp,
     SignupSessionsHttp,
     SetupSessionsHttp,
+    ConnectionDecisionsHttp,
     waking,
     wakingHealth
   ).pipe(
