@@ -1,6 +1,7 @@
 import { HttpApi } from "effect/http-api"
 import { DeviceDecisionsApi } from "./access/DeviceDecisionsApi.ts"
 import { MembersApi } from "./access/MembersApi.ts"
+import { MintedKeysApi } from "./access/MintedKeysApi.ts"
 import { ActivityApi } from "./activity/ActivityApi.ts"
 import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
@@ -15,6 +16,7 @@ import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
  */
 export class PeopleApi extends HttpApi.make("people")
   .add(MembersApi)
+  .add(MintedKeysApi)
   .add(DeviceDecisionsApi)
   .add(PhoneOrderDecisionsApi)
   .add(ConnectionDecisionsApi)

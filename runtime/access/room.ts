@@ -15,6 +15,7 @@ import { DeviceRepo } from "./devices/DeviceRepo.ts"
 import { ApiKeyRepo } from "./keys/ApiKeyRepo.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { MintedKeysHttp } from "./keys/MintedKeysHttp.ts"
 import { MemberRepo } from "./members/MemberRepo.ts"
 import { mayDecide } from "./members/MemberRules.ts"
 import { Members } from "./members/Members.ts"
@@ -77,9 +78,14 @@ export const room = defineRoom({
   answers: mailRecipients,
   services,
   actions: edgeAdmission.pipe(Layer.provide(repos)),
-  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp, DeviceDecisionsHttp, MembersHttp).pipe(
-    Layer.provide(repos)
-  ),
+  routes: Layer.mergeAll(
+    AccountHttp,
+    ApiKeysHttp,
+    DeviceAuthorizationsHttp,
+    DeviceDecisionsHttp,
+    MembersHttp,
+    MintedKeysHttp
+  ).pipe(Layer.provide(repos)),
   owners: Layer.mergeAll(environmentOwners, organizationOwners).pipe(Layer.provide(repos)),
   jobs
 })
