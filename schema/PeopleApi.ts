@@ -7,6 +7,7 @@ import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
+import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
@@ -18,6 +19,8 @@ export class PeopleApi extends HttpApi.make("people")
   .add(MembersApi)
   .add(MintedKeysApi)
   .add(DeviceDecisionsApi)
+  .add(OwnProjectsApi)
+  .add(CapabilitySwitchesApi)
   .add(PhoneOrderDecisionsApi)
   .add(ConnectionDecisionsApi)
   .add(ActivityApi)

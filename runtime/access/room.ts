@@ -22,6 +22,7 @@ import { Members } from "./members/Members.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { AccountHttp } from "./tenancy/AccountHttp.ts"
 import { AccountRepo } from "./tenancy/AccountRepo.ts"
+import { CapabilitySwitchesHttp } from "./tenancy/CapabilitySwitchesHttp.ts"
 import { EnvironmentListRepo } from "./tenancy/EnvironmentListRepo.ts"
 import { Environments } from "./tenancy/Environments.ts"
 import { OrganizationRepo } from "./tenancy/OrganizationRepo.ts"
@@ -84,7 +85,8 @@ export const room = defineRoom({
     DeviceAuthorizationsHttp,
     DeviceDecisionsHttp,
     MembersHttp,
-    MintedKeysHttp
+    MintedKeysHttp,
+    CapabilitySwitchesHttp
   ).pipe(Layer.provide(repos)),
   owners: Layer.mergeAll(environmentOwners, organizationOwners).pipe(Layer.provide(repos)),
   jobs

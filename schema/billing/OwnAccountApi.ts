@@ -78,6 +78,12 @@ export class OwnAccountApi extends HttpApiGroup.make("ownAccount")
   .add(
     HttpApiEndpoint.get("paymentSettings", "/payment-settings", { success: PaymentSettings }).annotate(Traits, traits),
     HttpApiEndpoint.get("plan", "/plan", { success: PlanStanding }).annotate(Traits, traits),
+    HttpApiEndpoint.get("projectSpend", "/projects/:project_id/spend", {
+      params: { project_id: pathId("prj") },
+      /** A UTC month, such as `2026-01`. */
+      query: { month: Schema.String },
+      success: Schema.Struct({ object: Schema.Literal("project_spend"), amount_brl: AmountBrl, trace_id: TraceId })
+    }).annotate(Traits, traits),
     HttpApiEndpoint.get("topup", "/top-ups/:topup_id", {
       params: { topup_id: pathId("ctu") },
       success: topup,

@@ -17,8 +17,6 @@ export class AccountDirectory extends Context.Service<
     balance(accountId: string): Effect.Effect<BalanceRow | undefined>
     /** True when any entry exists in the wallet. */
     hasMoved(accountId: string): Effect.Effect<boolean>
-    /** Returns what a project has spent in a UTC month (`2026-01`). */
-    projectSpend(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Returns entries of the ledger, newest first, after `before` when given, by a bounded walk. */
     entries(
       accountId: string,

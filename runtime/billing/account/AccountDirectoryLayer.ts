@@ -20,7 +20,6 @@ export const accountDirectoryLayer = Layer.effect(
     return AccountDirectory.of({
       balance: ledger.balance,
       hasMoved: ledger.hasMoved,
-      projectSpend: ledger.spent,
       entries: ledger.list,
       entriesNamed: ledger.named,
       entriesAbout: ledger.about,

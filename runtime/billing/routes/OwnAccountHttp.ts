@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { CardAuthentication } from "../cards/CardAuthentication.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { inListOrder, readCard } from "../cards/SavedCard.ts"
+import { LedgerRepo } from "../ledger/LedgerRepo.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import type { CatalogPlan } from "../plans/PlanRead.ts"
 import { type PlanCost, planCosts } from "../subscription/PlanCost.ts"
@@ -25,6 +26,7 @@ export const OwnAccountHttp = Routes.group(
     const cards = yield* CardRepo
     const catalog = yield* PlanCatalogRepo
     const subscriptions = yield* SubscriptionRepo
+    const ledger = yield* LedgerRepo
     const topups = yield* TopupRepo
     const pix = yield* PixTopups
     const authentication = yield* CardAuthentication
@@ -50,6 +52,11 @@ export const OwnAccountHttp = Routes.group(
         const stored = yield* subscriptions.load(caller.organization_id)
         return reply({ traceId }, 200, readStanding(stored, yield* catalog.byId, realNow))
       }),
+
+      projectSpend: ({ caller, params, query, traceId }) =>
+        Effect.map(ledger.spent(caller.organization_id, params.project_id, query.month), (amount) =>
+          reply({ traceId }, 200, { object: "project_spend", amount_brl: formatBrl(amount) })
+        ),
 
       topup: ({ caller, params, traceId }) =>
         Effect.map(requireTopup(caller.organization_id, params.topup_id), (topup) => reply({ traceId }, 200, topup)),

@@ -3,7 +3,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { isLocked, mayDecide } from "../../access/Access.ts"
-import { ProjectDirectory } from "../../projects/Projects.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -22,8 +21,7 @@ const address = "/dashboard/device"
  */
 export const DeviceHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { deviceDecisions: devices } = yield* Operations
-    const projects = yield* ProjectDirectory
+    const { deviceDecisions: devices, ownProjects } = yield* Operations
     const sessions = yield* Sessions
 
     const look = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -42,7 +40,8 @@ export const DeviceHttp = Layer.unwrap(
         const lock = yield* sessions.wrongCode(visit.token, visit.now)
         return isLocked(lock, visit.now) ? locked(lock.locked_until) : codeForm(typed, wrong)
       }
-      const active = (yield* projects.list(visit.organizationId)).filter(({ archived_at }) => archived_at === null)
+      const { data: projects } = yield* ownProjects.list(asVisitor(visit))
+      const active = projects.filter(({ archived_at }) => archived_at === null)
       const choices = active.map(({ id, name, slug }) => [id, html`${name} (${slug})`] as const)
       return requestPage(visit, request, choices)
     })
