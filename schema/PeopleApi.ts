@@ -6,6 +6,7 @@ import { ActivityApi } from "./activity/ActivityApi.ts"
 import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
+import { StatementsApi } from "./billing/StatementsApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
@@ -27,4 +28,5 @@ export class PeopleApi extends HttpApi.make("people")
   .add(AuditLogApi)
   .add(NoticesApi)
   .add(OwnAccountApi)
+  .add(StatementsApi)
   .add(WebhookOutagesApi) {}

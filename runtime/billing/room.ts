@@ -47,6 +47,7 @@ import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
 import { pixTopupsLayer } from "./routes/PixTopupsLayer.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
 import { PlatformPixWebhookHttp, PlatformPixWebhookSecrets } from "./routes/PlatformPixWebhookHttp.ts"
+import { StatementsHttp } from "./routes/StatementsHttp.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
 import { demoPlanLayer } from "./subscription/DemoPlanLayer.ts"
 import { SubscriptionRepo, subscriptionsOfTenant } from "./subscription/SubscriptionRepo.ts"
@@ -177,6 +178,7 @@ export const room = defineRoom({
     AutoTopupHttp,
     PlansHttp,
     OwnAccountHttp,
+    StatementsHttp,
     NoticesHttp.pipe(Layer.provide(NoticeRepo.layer)),
     CardWebhookHttp,
     PlatformPixWebhookHttp,

@@ -21,16 +21,10 @@ export const accountDirectoryLayer = Layer.effect(
       balance: ledger.balance,
       hasMoved: ledger.hasMoved,
       entries: ledger.list,
-      entriesNamed: ledger.named,
-      entriesAbout: ledger.about,
       cards: cards.all,
       topups: (accountId, count) => topups.list(accountId, undefined, undefined, count),
-      topup: topups.find,
-      openedAt: statements.openedAt,
       statement: statements.month,
-      movements: statements.days,
       usage: statements.usage,
-      holds: statements.holds,
       subscription: subscriptions.read,
       planCosts: (accountId, now) =>
         Effect.zipWith(subscriptions.read(accountId), catalog.byId, (subscription, plans) =>

@@ -1,7 +1,8 @@
 import type { ListedTopup } from "@carteiro/schema/billing/CreditTopup.ts"
+import type { LedgerEntry } from "@carteiro/schema/billing/LedgerEntry.ts"
 import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
+import type { StatementLine } from "@carteiro/schema/billing/StatementsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { LedgerRow, StatementLine } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -50,16 +51,16 @@ export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
   )
 
 /** Movements of the credit, each with what it is about. C-LED-01 */
-export const movementTable = (rows: ReadonlyArray<LedgerRow>, nothing: Piece): Table =>
+export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, nothing: Piece): Table =>
   table(
     "Movements, newest first",
     ["When", "What", "Amount", "Of", "Not covered"],
     rows.map((row) => [
       instant(row.recorded_at),
       contractWord(row.type),
-      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount)}`,
+      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount_brl)}`,
       given(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
-      row.uncollected === null || row.uncollected === 0 ? none("none") : formatReais(row.uncollected)
+      Number(row.uncollected_brl ?? 0) === 0 ? none("none") : formatReais(row.uncollected_brl ?? 0)
     ]),
     nothing
   )

@@ -2,7 +2,6 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
-import { AccountDirectory, UnpaidMonths } from "../../billing/Billing.ts"
 import { MessageAdmin } from "../../messages/Messages.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
@@ -44,16 +43,13 @@ const told = 3
  * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
  */
 const makeAttention = Effect.gen(function* () {
-  const accounts = yield* AccountDirectory
   const keys = yield* ApiKeys
-  const { notices, phoneOrderDecisions: orders } = yield* Operations
+  const { notices, phoneOrderDecisions: orders, statements } = yield* Operations
   const templates = yield* TemplateDirectory
-  const unpaid = yield* UnpaidMonths
   const webhooks = yield* WebhookAdmin
 
   const ofMoney = Effect.fnUntraced(function* (visit: Visit) {
-    const { organizationId } = visit
-    const wallet = yield* accounts.balance(organizationId)
+    const standing = yield* statements.standing(asVisitor(visit))
     const blocked: Task = {
       tone: "bad",
       what: say("Production is stopped: the credit is used up."),
@@ -66,8 +62,8 @@ const makeAttention = Effect.gen(function* () {
     }
     const { data: open } = yield* notices.list(asVisitor(visit))
     return [
-      ...(wallet?.credit_blocked === true ? [blocked] : []),
-      ...((yield* unpaid.any(organizationId)) ? [month] : []),
+      ...(standing.is_blocked ? [blocked] : []),
+      ...(standing.has_unpaid_month ? [month] : []),
       ...open.map(
         ({ text }): Task => ({ tone: "warn", what: sentence(text), remedy: ["/dashboard/billing", "Go to billing"] })
       )
@@ -143,8 +139,7 @@ ${tasks.map(({ remedy: [address, text], tone, what }) =>
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
-    const { activity: activities, members } = yield* Operations
+    const { activity: activities, billing, members } = yield* Operations
     const numbers = yield* NumberDirectory
     const messages = yield* MessageAdmin
     const findTasks = yield* makeAttention
@@ -157,10 +152,13 @@ export const OverviewHttp = Layer.unwrap(
       const happened = yield* activities.ofEnvironment(asVisitor(visit, environment), { query: queryOf(span, now) })
       const shown = { environment: id, span, buckets: bucketsOf(span, visit.zone, now, happened), now }
       if (kind === "sandbox") return activity({ ...shown, balance: undefined, pace: 0 })
-      const wallet = yield* accounts.balance(visit.organizationId)
+      const balance = yield* billing.balance(asVisitor(visit)).pipe(
+        Effect.map(({ balance_brl }) => signedUnits(balance_brl)),
+        Effect.catchTag("organization_not_found", () => Effect.succeed(0))
+      )
       const query = { from: formatTimestamp(visit.now - paceDays * dayMs) }
       const { amount_brl: spent } = yield* activities.spend(asVisitor(visit), { query })
-      return activity({ ...shown, balance: wallet?.balance ?? 0, pace: (parseBrl(spent) ?? 0) / paceDays })
+      return activity({ ...shown, balance, pace: (parseBrl(spent) ?? 0) / paceDays })
     })
 
     return page({
@@ -209,6 +207,10 @@ ${table(
     })
   })
 )
+
+/** Returns an amount that may be below zero in 1/10,000 BRL. */
+const signedUnits = (amount: string): number =>
+  amount.startsWith("-") ? -(parseBrl(amount.slice(1)) ?? 0) : (parseBrl(amount) ?? 0)
 
 const tile = (address: string, count: number, [one, many]: Counted) =>
   html`<li><a class="tile" href="${address}"><strong>${count}</strong> ${say(count === 1 ? one : many)}</a></li>`

@@ -34,12 +34,7 @@ export const ProjectHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { capabilitySwitches, ownAccount, ownProjects } = yield* Operations
 
-    const requestOf = ({ request }: Visit) => ({ params: { project_id: request.params.id ?? "" } })
-
-    const requireProject = (visit: Visit) =>
-      Effect.catchTag(ownProjects.get(asVisitor(visit), requestOf(visit)), "project_not_found", () =>
-        Effect.fail(new NotHere())
-      )
+    const requireProject = projectFinder(ownProjects)
 
     const show = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
       const project = yield* requireProject(visit)
@@ -157,6 +152,14 @@ ${visit.mayChange && endings(visit, project)}`
     )
   })
 )
+
+const requestOf = ({ request }: Visit) => ({ params: { project_id: request.params.id ?? "" } })
+
+/** Returns what finds the project of an address. */
+const projectFinder = (projects: Operations["Service"]["ownProjects"]) => (visit: Visit) =>
+  Effect.catchTag(projects.get(asVisitor(visit), requestOf(visit)), "project_not_found", () =>
+    Effect.fail(new NotHere())
+  )
 
 const capBounds = { least: 0, most: 99_999_999_999_9999, isExact: true }
 

@@ -54,7 +54,7 @@ export const SearchHttp = Layer.unwrap(
             : (yield* Effect.forEach(searched.slice(0, mostEnvironments), (one) => look(one, typed), {
                 concurrency: 4
               })).flat()
-        const own = typed === "" ? [] : yield* ofOrganization(visit.organizationId, typed)
+        const own = typed === "" ? [] : yield* ofOrganization(visit, typed)
         const pages = typed === "" ? [] : pagesNamed(typed)
         return {
           title: "Search",

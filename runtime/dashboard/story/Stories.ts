@@ -34,7 +34,7 @@ export class Stories extends Context.Service<
     /** Returns the section of webhook deliveries about a thing that is no message. */
     deliveries(environment: EnvironmentEntry, sourceId: string): Effect.Effect<Html>
     /** Returns the section of ledger entries about things: usage of a message, reservations of a payment. */
-    ledger(visit: Visit, environment: EnvironmentEntry, ids: ReadonlyArray<string>): Effect.Effect<Html>
+    ledger(visit: Visit, environment: EnvironmentEntry, ids: ReadonlyArray<string>): Effect.Effect<Html, ApiError>
     /** Returns the calls of the API about a thing, to copy as curl, SDK and command line. */
     calls(asked: ReadonlyArray<StoryCall>): Html
   }

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { AccountDirectory } from "../../billing/Billing.ts"
 import { ApiCalls } from "../../openapi/Openapi.ts"
 import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -22,9 +21,8 @@ const toldChanges = 50
 export const storiesLayer = Layer.effect(
   Stories,
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
     const calls = yield* ApiCalls
-    const { auditLog, members } = yield* Operations
+    const { auditLog, members, statements } = yield* Operations
     const requests = yield* RequestLogReads
     const webhooks = yield* WebhookAdmin
 
@@ -50,9 +48,10 @@ export const storiesLayer = Layer.effect(
         const rows = yield* webhooks.deliveriesOf(id, sourceId, mostDeliveries)
         return section("deliveries", "Deliveries", deliveryTable(id, rows, yield* webhooks.endpoints(id, kind)))
       }),
-      ledger: ({ organizationId }, { id }, ids) =>
-        Effect.map(accounts.entriesAbout(organizationId, id, ids), (rows) =>
-          section("ledger", "Ledger entries", movementTable(rows, say("It has moved no money.")))
+      ledger: (visit, environment, ids) =>
+        Effect.map(
+          statements.entriesAbout(asVisitor(visit, environment), { query: { ids: ids.join(",") } }),
+          ({ data }) => section("ledger", "Ledger entries", movementTable(data, say("It has moved no money.")))
         ),
       calls: (asked) =>
         html`<section aria-labelledby="calls"><h2 id="calls">With the API</h2>${asked.map(({ title, ...call }) => {

@@ -5,9 +5,9 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import { ConnectionDecisionsApi } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { ProviderConnectionNotFound } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Effect } from "effect"
-import { type Decider, SetupActions } from "../setup/SetupActions.ts"
-import { readSetup } from "../setup/SetupState.ts"
-import { ConnectionAdmin } from "./ConnectionAdmin.ts"
+import { ConnectionAdmin } from "../manage/ConnectionAdmin.ts"
+import { type Decider, SetupActions } from "./SetupActions.ts"
+import { readSetup } from "./SetupState.ts"
 
 type DecisionRequest = Pick<
   RequestOf<(typeof ConnectionDecisionsApi)["endpoints"]["denySetup"]>,
