@@ -177,7 +177,7 @@ export const room = defineRoom({
     PaymentMethodsHttp,
     AutoTopupHttp,
     PlansHttp,
-    OwnAccountHttp,
+    OwnAccountHttp.pipe(Layer.provide(pixTopupsLayer)),
     StatementsHttp,
     NoticesHttp.pipe(Layer.provide(NoticeRepo.layer)),
     CardWebhookHttp,

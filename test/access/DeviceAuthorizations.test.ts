@@ -238,7 +238,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       yield* sql`update projects set archived_at = created_at where id = ${archived.id}`
       assert.strictEqual(yield* approvals.approve(id, by, choice(archived.id), now), "project_not_found")
       assert.strictEqual((yield* poll(started.body.device_code)).status, 202)
-      assert.strictEqual(yield* approvals.approve(id, decider(acme, "admin"), choice(acme.project.id), now), "done")
+      assert.strictEqual(yield* approvals.approve(id, decider(acme), choice(acme.project.id), now), "done")
     })
   )
 
