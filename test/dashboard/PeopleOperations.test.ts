@@ -85,4 +85,19 @@ it.layer(DashboardTest, { excludeTestServices: true })("Operations of people", (
       assert.strictEqual((yield* member.submit("/dashboard", path)).status, 403)
     })
   )
+
+  it.effect("begin a setup session of production only with credit, as the API does (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(acme)
+      const begin = someone.submit("/dashboard", `/dashboard/connections/${acme.production.id}`, {
+        target: "pixprov2.payments"
+      })
+      yield* sql`update organizations set credit_blocked = true where id = ${acme.organization_id}`
+      assert.strictEqual((yield* begin).status, 402)
+      yield* sql`update organizations set credit_blocked = false where id = ${acme.organization_id}`
+      assert.match((yield* begin).headers.location ?? "", /^\/dashboard\/setup\/pcs_/)
+    })
+  )
 })
