@@ -1,7 +1,7 @@
 import type { CallerWithin, TypedCalls } from "@carteiro/http-edge/TypedCalls.ts"
 import type { Api } from "@carteiro/schema/Api.ts"
 import { Context } from "effect"
-import { type EnvironmentEntry, scopesOf } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import type { Visit } from "./Pages.ts"
 
 /**
@@ -12,13 +12,9 @@ export class Operations extends Context.Service<Operations, TypedCalls<(typeof A
   "@carteiro/runtime/dashboard/kit/Operations"
 ) {}
 
-/** Returns a visitor as the caller of operations in an environment. */
-export const asVisitor = ({ organizationId, request, session }: Visit, { id }: EnvironmentEntry): CallerWithin => ({
+/** Returns a visitor as the caller of operations in an environment; what a form does has the form's key. Decision 0149 */
+export const asVisitor = ({ personIn, request, sent }: Visit, { id }: Pick<EnvironmentEntry, "id">): CallerWithin => ({
   request,
-  person: {
-    organization_id: organizationId,
-    environment_id: id,
-    member_id: session.member.id,
-    scopes: scopesOf(session.member.role)
-  }
+  idempotencyKey: sent?.key,
+  person: personIn(id)
 })
