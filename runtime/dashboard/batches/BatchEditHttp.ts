@@ -4,7 +4,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { BatchCommands, BatchDirectory, type BatchPlan } from "../../batches/Batches.ts"
+import { BatchDirectory, type BatchPlan, BatchPlans } from "../../batches/Batches.ts"
 import { MessagePrices } from "../../billing/Billing.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
@@ -41,7 +41,7 @@ const batchScript = script("batch", new URL("./batch.js", import.meta.url))
 /** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const commands = yield* BatchCommands
+    const plans = yield* BatchPlans
     const batches = yield* BatchDirectory
     const templates = yield* TemplateDirectory
     const numbers = yield* NumberDirectory
@@ -106,7 +106,7 @@ export const BatchEditHttp = Layer.unwrap(
       const planned = Effect.fnUntraced(function* (body: CreateBatch) {
         const base = yield* apiCall(visit, environment)
         const { over_spend_cap } = yield* standings.read(environment.id)
-        return yield* commands.plan({ ...base, caller: { ...base.caller, over_spend_cap } }, body)
+        return yield* plans.plan({ ...base, caller: { ...base.caller, over_spend_cap } }, body)
       })
       const look = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
         const plan = yield* planned(body)
