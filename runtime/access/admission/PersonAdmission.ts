@@ -15,7 +15,8 @@ const bucket = "person"
 
 /**
  * Admits people who are signed in. The refusals are those of a key with the scopes of their role; a member has one bucket
- * at each node, and the idempotency keys of an environment's owner. gaps-1 A "Order of checks in one request"
+ * at each node, and the idempotency keys of an environment's owner. Reads are admitted without credit, and those of one
+ * page by one read of the environment's standing and for one token. gaps-1 A "Order of checks in one request", decision 0151
  */
 export const makePersonAdmission: Effect.Effect<
   Admission["Service"]["admitPerson"],
@@ -36,6 +37,20 @@ export const makePersonAdmission: Effect.Effect<
       return taken ? Effect.void : Effect.fail(emptyBucket(bucket, "member", retryAfterMs))
     })
 
+  // A page makes one person for all that it reads, and is done with it when it is shown.
+  const pages = new WeakMap<Person, PageReads>()
+  const pageOf = (person: Person): Effect.Effect<PageReads> =>
+    Effect.suspend(() => {
+      const known = pages.get(person)
+      if (known !== undefined) return Effect.succeed(known)
+      const read = repo.findStanding(person.organization_id, person.environment_id)
+      return Effect.map(Effect.cached(read), (standing) => {
+        const page: PageReads = pages.get(person) ?? { standing, spent: false }
+        pages.set(person, page)
+        return page
+      })
+    })
+
   const claim = (person: Person, { idempotency, operation, traits }: AdmitPersonInput) => {
     if (idempotency === undefined || traits.idempotencyInHandler === true) return Effect.succeed(unclaimed)
     const presented: PresentedKey = { ...idempotency, perKey: traits.perKey === true }
@@ -45,16 +60,18 @@ export const makePersonAdmission: Effect.Effect<
   }
 
   return Effect.fnUntraced(function* (person: Person, input: AdmitPersonInput) {
-    const standing = yield* repo.findStanding(person.organization_id, person.environment_id)
+    const page = input.traits.rate === "read" ? yield* pageOf(person) : undefined
+    const standing = yield* page?.standing ?? repo.findStanding(person.organization_id, person.environment_id)
     if (standing === undefined) return yield* new ProjectNotFound()
     const facts = factsOf(standing, person)
     const now = clock.currentTimeMillisUnsafe()
-    const refusal = (completed: boolean) =>
-      findRefusal(facts, { traits: input.traits, operation: input.operation, now, completed })
+    const traits = page ? { ...input.traits, restrictedWithoutCredit: false } : input.traits
+    const refusal = (completed: boolean) => findRefusal(facts, { traits, operation: input.operation, now, completed })
     // A person whom these refuse takes no idempotency key.
     const first = refusal(true)
     if (first !== undefined) return yield* asRouteSays(first, input.traits)
-    if (input.rate !== undefined) yield* spend(person)
+    if (input.rate !== undefined && page?.spent !== true) yield* spend(person)
+    if (page !== undefined) page.spent = true
     const claimed: Pick<Admitted, "replay" | "claim"> = yield* claim(person, input)
     const blocked = refusal(claimed.replay !== undefined)
     if (blocked !== undefined) {
@@ -65,6 +82,13 @@ export const makePersonAdmission: Effect.Effect<
     return admitted
   })
 })
+
+/** What the reads of one page share. */
+interface PageReads {
+  readonly standing: Effect.Effect<StandingFacts | undefined>
+  /** Whether the page has taken its token. */
+  spent: boolean
+}
 
 const unclaimed: Pick<Admitted, "replay" | "claim"> = {}
 
