@@ -58,15 +58,16 @@ export const makeOperationList = Effect.map(
           }
         }
         return { rows, walked_to: null }
-      }).pipe(
-        Effect.catchIf(
-          ({ status }) => status === 400,
-          () => Effect.succeed(nothing)
-        )
-      )
+      }).pipe((read) => unlessRefused<Walked<Row>>(read, { rows: [], walked_to: null }))
 )
 
-const nothing = { rows: [], walked_to: null }
+/** Returns nothing for what an operation refuses to look for, such as a phone that is none. */
+export const unlessRefused = <A>(read: Effect.Effect<A, ApiError>, nothing: A): Effect.Effect<A, ApiError> =>
+  Effect.catchIf(
+    read,
+    ({ status }) => status === 400,
+    () => Effect.succeed(nothing)
+  )
 
 /** Returns the filters that narrow, as the query of an operation. */
 export const narrowedBy = <Search extends object>(search: Search): Narrowed<Search> =>

@@ -1,3 +1,4 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import type { AuditEntry } from "../../audit/Audit.ts"
@@ -27,7 +28,7 @@ export class Stories extends Context.Service<
   Stories,
   {
     /** Returns a link to the request that made a thing; undefined where the request log no longer holds it. */
-    request(environmentId: string, traceId: string): Effect.Effect<Html | undefined>
+    request(visit: Visit, environment: EnvironmentEntry, traceId: string): Effect.Effect<Html | undefined, ApiError>
     /** Returns what people changed of a thing in the console, oldest first. */
     changes(organizationId: string, id: string): Effect.Effect<ReadonlyArray<Change>>
     /** Returns the section of webhook deliveries about a thing that is no message. */

@@ -3,12 +3,12 @@ import { Members } from "../../access/Access.ts"
 import { AuditLog } from "../../audit/Audit.ts"
 import { AccountDirectory } from "../../billing/Billing.ts"
 import { ApiCalls } from "../../openapi/Openapi.ts"
-import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { movementTable } from "../billing/BillingParts.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { callBlocks } from "../kit/ListCalls.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { given } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
@@ -26,16 +26,17 @@ export const storiesLayer = Layer.effect(
     const audit = yield* AuditLog
     const calls = yield* ApiCalls
     const members = yield* Members
-    const requests = yield* RequestLogReads
+    const { requestLogs } = yield* Operations
     const webhooks = yield* WebhookAdmin
 
     return Stories.of({
-      request: Effect.fnUntraced(function* (environmentId, trace_id) {
-        const { rows } = yield* requests.list(environmentId, { trace_id }, undefined, lookedRequests)
-        const made = rows.findLast(({ method }) => method !== "GET") ?? rows.at(-1)
+      request: Effect.fnUntraced(function* (visit, environment, trace_id) {
+        const query = { trace_id, limit: String(lookedRequests) }
+        const { data } = yield* requestLogs.list(asVisitor(visit, environment), { query })
+        const made = data.findLast(({ method }) => method !== "GET") ?? data.at(-1)
         return made === undefined
           ? undefined
-          : html`<a href="/dashboard/request-logs/${environmentId}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
+          : html`<a href="/dashboard/request-logs/${environment.id}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
       }),
       changes: Effect.fnUntraced(function* (organizationId, subject) {
         const entries = yield* audit.list(organizationId, { subject }, toldChanges)
