@@ -29,19 +29,19 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   audit: ["AuditAction", "AuditLog", "NewAuditEntry"],
   batches: [
     "BatchCommand",
-    "BatchCommands",
     "BatchDirectory",
     "BatchPlan",
+    "BatchPlans",
     "countedRecipients",
     "FailureReason",
     "offeredCommands"
   ],
   billing: ["MessagePrices"],
-  contacts: ["ContactDirectory", "DataRetention"],
+  contacts: ["ContactDirectory"],
   feedback: ["ReportAdmin", "ReportEntry"],
   flows: ["FlowDirectory", "isUnpublished", "ShownFlow"],
-  groups: ["GroupDirectory", "ShownGroup"],
-  media: ["MediaDirectory", "MediaUsage"],
+  groups: ["GroupDirectory"],
+  media: ["MediaDirectory"],
   messages: [
     "Customer",
     "hiddenCustomer",
@@ -75,8 +75,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
     "signupStatus",
     "StoredConnection"
   ],
-  "request-logs": ["RequestLogReads"],
-  sandbox: ["SandboxClocks", "Turn"],
   templates: ["isSubmittable", "readTemplate", "TemplateDirectory", "TemplateVersion"],
   webhooks: ["EnvironmentEvents", "EventLog", "EventRow", "LoggedEvent", "ShownDelivery", "ShownEvent", "WebhookAdmin"]
 }

@@ -23,8 +23,9 @@ const bucket = "person"
 
 /**
  * Admits people who are signed in. The refusals are those of a key with the scopes of their role, but people of a suspended
- * organization may read; a member has one bucket at each node, and the idempotency keys of an environment's owner. gaps-1 A
- * "Order of checks in one request", gaps-1 C "Dashboard sessions and roles"
+ * organization may read; a member has one bucket at each node, and the idempotency keys of an environment's owner. Reads are
+ * admitted without credit, and those of one page by one read of the environment's standing and for one token. gaps-1 A "Order
+ * of checks in one request", gaps-1 C "Dashboard sessions and roles", decision 0151
  */
 export const makePersonAdmission: Effect.Effect<
   Admission["Service"]["admitPerson"],
@@ -38,24 +39,24 @@ export const makePersonAdmission: Effect.Effect<
   const clock = yield* Clock.Clock
   const members = new SourceBuckets()
 
-  // Several calls of one request read the environment once.
-  const standings = new WeakMap<Person, Effect.Effect<StandingFacts | undefined>>()
-
-  const standingOf = (person: Person, environmentId: string): Effect.Effect<StandingFacts | undefined> =>
-    Effect.suspend(() => {
-      const known = standings.get(person)
-      if (known !== undefined) return known
-      return Effect.flatMap(Effect.cached(repo.findStanding(person.organization_id, environmentId)), (standing) => {
-        standings.set(person, standing)
-        return standing
-      })
-    })
-
   const spend = ({ member }: Person): Effect.Effect<void, ApiError> =>
     Effect.suspend(() => {
       if (limit === undefined) return Effect.void
       const { retryAfterMs, taken } = members.take(bucket, member.id, limit, clock.currentTimeMillisUnsafe())
       return taken ? Effect.void : Effect.fail(emptyBucket(bucket, "member", retryAfterMs))
+    })
+
+  // A page makes one person for all that it reads, and is done with it when it is shown.
+  const pages = new WeakMap<Person, PageReads>()
+  const pageOf = (person: Person, environmentId: string): Effect.Effect<PageReads> =>
+    Effect.suspend(() => {
+      const known = pages.get(person)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(Effect.cached(repo.findStanding(person.organization_id, environmentId)), (standing) => {
+        const page: PageReads = pages.get(person) ?? { standing, spent: false }
+        pages.set(person, page)
+        return page
+      })
     })
 
   const claim = ({ member }: Person, environmentId: string, { idempotency, operation, traits }: AdmitPersonInput) => {
@@ -80,16 +81,18 @@ export const makePersonAdmission: Effect.Effect<
   return Effect.fnUntraced(function* (person: Person, input: AdmitPersonInput) {
     const { environment_id } = person
     if (environment_id === undefined) return yield* admitToOrganization(person, input)
-    const standing = yield* standingOf(person, environment_id)
+    const page = input.traits.rate === "read" ? yield* pageOf(person, environment_id) : undefined
+    const standing = yield* page?.standing ?? repo.findStanding(person.organization_id, environment_id)
     if (standing === undefined) return yield* new ProjectNotFound()
     const facts = factsOf(standing, person, input.isRead)
     const now = clock.currentTimeMillisUnsafe()
-    const refusal = (completed: boolean) =>
-      findRefusal(facts, { traits: input.traits, operation: input.operation, now, completed })
+    const traits = page ? { ...input.traits, restrictedWithoutCredit: false } : input.traits
+    const refusal = (completed: boolean) => findRefusal(facts, { traits, operation: input.operation, now, completed })
     // A person whom these refuse takes no idempotency key.
     const first = refusal(true)
     if (first !== undefined) return yield* asRouteSays(first, input.traits)
-    if (input.rate !== undefined) yield* spend(person)
+    if (input.rate !== undefined && page?.spent !== true) yield* spend(person)
+    if (page !== undefined) page.spent = true
     const claimed: Pick<Admitted, "replay" | "claim"> = yield* claim(person, environment_id, input)
     const blocked = refusal(claimed.replay !== undefined)
     if (blocked !== undefined) {
@@ -101,6 +104,13 @@ export const makePersonAdmission: Effect.Effect<
     return admitted
   })
 })
+
+/** What the reads of one page share. */
+interface PageReads {
+  readonly standing: Effect.Effect<StandingFacts | undefined>
+  /** Whether the page has taken its token. */
+  spent: boolean
+}
 
 const unclaimed: Pick<Admitted, "replay" | "claim"> = {}
 

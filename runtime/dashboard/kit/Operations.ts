@@ -2,7 +2,7 @@ import type { CallerWithin, TypedCalls } from "@carteiro/http-edge/TypedCalls.ts
 import type { Api } from "@carteiro/schema/Api.ts"
 import type { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
 import { Context, Effect } from "effect"
-import { type EnvironmentEntry, scopesOf } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import type { Visit } from "./Pages.ts"
 
 /**
@@ -16,27 +16,17 @@ export class Operations extends Context.Service<
 >()("@carteiro/runtime/dashboard/kit/Operations") {}
 
 /**
- * Returns a visitor as the caller of operations in an environment, or of those about the organization. It is the same
- * caller for a whole visit, so that several calls read the environment once.
+ * Returns a visitor as the caller of operations in an environment, or of those about the organization; what a form does has
+ * the form's key. Decision 0149
  */
-export const asVisitor = (visit: Visit, environment?: Pick<EnvironmentEntry, "id">): CallerWithin => {
-  const known = visit.callers.get(environment?.id)
-  if (known !== undefined) return known
-  const { organizationId, request, session } = visit
-  const { id, role } = session.member
-  const caller: CallerWithin = {
-    request,
-    person: {
-      organization_id: organizationId,
-      organization_suspended: session.organization.suspended_at !== null,
-      environment_id: environment?.id,
-      member: { id, role },
-      scopes: scopesOf(role)
-    }
-  }
-  visit.callers.set(environment?.id, caller)
-  return caller
-}
+export const asVisitor = (
+  { personIn, request, sent }: Visit,
+  environment?: Pick<EnvironmentEntry, "id">
+): CallerWithin => ({
+  request,
+  idempotencyKey: sent?.key,
+  person: personIn(environment?.id)
+})
 
 /**
  * Returns a visitor as the caller of operations that move the organization's own money: in one of its production

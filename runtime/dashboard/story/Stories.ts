@@ -28,7 +28,7 @@ export class Stories extends Context.Service<
   Stories,
   {
     /** Returns a link to the request that made a thing; undefined where the request log no longer holds it. */
-    request(environmentId: string, traceId: string): Effect.Effect<Html | undefined>
+    request(visit: Visit, environment: EnvironmentEntry, traceId: string): Effect.Effect<Html | undefined, ApiError>
     /** Returns what people changed of a thing in the console, oldest first. */
     changes(visit: Visit, id: string): Effect.Effect<ReadonlyArray<Change>, ApiError>
     /** Returns the section of webhook deliveries about a thing that is no message. */

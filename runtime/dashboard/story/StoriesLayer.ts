@@ -1,6 +1,5 @@
 import { Effect, Layer } from "effect"
 import { ApiCalls } from "../../openapi/Openapi.ts"
-import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { movementTable } from "../billing/BillingParts.ts"
 import { html } from "../kit/Html.ts"
@@ -22,17 +21,17 @@ export const storiesLayer = Layer.effect(
   Stories,
   Effect.gen(function* () {
     const calls = yield* ApiCalls
-    const { auditLog, members, statements } = yield* Operations
-    const requests = yield* RequestLogReads
+    const { auditLog, members, requestLogs, statements } = yield* Operations
     const webhooks = yield* WebhookAdmin
 
     return Stories.of({
-      request: Effect.fnUntraced(function* (environmentId, trace_id) {
-        const { rows } = yield* requests.list(environmentId, { trace_id }, undefined, lookedRequests)
-        const made = rows.findLast(({ method }) => method !== "GET") ?? rows.at(-1)
+      request: Effect.fnUntraced(function* (visit, environment, trace_id) {
+        const query = { trace_id, limit: String(lookedRequests) }
+        const { data } = yield* requestLogs.list(asVisitor(visit, environment), { query })
+        const made = data.findLast(({ method }) => method !== "GET") ?? data.at(-1)
         return made === undefined
           ? undefined
-          : html`<a href="/dashboard/request-logs/${environmentId}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
+          : html`<a href="/dashboard/request-logs/${environment.id}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
       }),
       changes: Effect.fnUntraced(function* (visit, subject) {
         const query = { ...positionOf(undefined, toldChanges), subject }
