@@ -9,16 +9,20 @@ import { organizationOwners } from "./admission/OrganizationEntity.ts"
 import { DeviceApprovals } from "./devices/DeviceApprovals.ts"
 import { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
 import { DeviceAuthorizationsHttp } from "./devices/DeviceAuthorizationsHttp.ts"
+import { DeviceDecisionsHttp } from "./devices/DeviceDecisionsHttp.ts"
 import { deviceRetention } from "./devices/DeviceFlow.ts"
 import { DeviceRepo } from "./devices/DeviceRepo.ts"
 import { ApiKeyRepo } from "./keys/ApiKeyRepo.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { MintedKeysHttp } from "./keys/MintedKeysHttp.ts"
 import { MemberRepo } from "./members/MemberRepo.ts"
 import { mayDecide } from "./members/MemberRules.ts"
 import { Members } from "./members/Members.ts"
+import { MembersHttp } from "./members/MembersHttp.ts"
 import { AccountHttp } from "./tenancy/AccountHttp.ts"
 import { AccountRepo } from "./tenancy/AccountRepo.ts"
+import { CapabilitySwitchesHttp } from "./tenancy/CapabilitySwitchesHttp.ts"
 import { EnvironmentListRepo } from "./tenancy/EnvironmentListRepo.ts"
 import { Environments } from "./tenancy/Environments.ts"
 import { OrganizationRepo } from "./tenancy/OrganizationRepo.ts"
@@ -75,7 +79,15 @@ export const room = defineRoom({
   answers: mailRecipients,
   services,
   actions: edgeAdmission.pipe(Layer.provide(repos)),
-  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(Layer.provide(repos)),
+  routes: Layer.mergeAll(
+    AccountHttp,
+    ApiKeysHttp,
+    DeviceAuthorizationsHttp,
+    DeviceDecisionsHttp,
+    MembersHttp,
+    MintedKeysHttp,
+    CapabilitySwitchesHttp
+  ).pipe(Layer.provide(repos)),
   owners: Layer.mergeAll(environmentOwners, organizationOwners).pipe(Layer.provide(repos)),
   jobs
 })

@@ -1,9 +1,9 @@
+import { countedEvents, countedOfNumbers, latencyBoundsMs } from "@carteiro/schema/activity/Measures.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { one } from "@carteiro/tables/Read.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { countedEvents, countedOfNumbers, latencyBoundsMs } from "./Measures.ts"
 
 /** How long hours are kept: 100 days. */
 const kept = 100 * dayMs

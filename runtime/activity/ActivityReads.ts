@@ -1,8 +1,8 @@
+import { countedOfNumbers, type Measure } from "@carteiro/schema/activity/Measures.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
-import { many } from "@carteiro/tables/Read.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { countedOfNumbers, type Measure } from "./Measures.ts"
 
 /** What happened in an hour. */
 export interface ActivityHour {
@@ -22,6 +22,8 @@ export class ActivityReads extends Context.Service<
     since(environmentId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
     /** Returns the calls of one webhook endpoint by hour, from an instant on, in epoch milliseconds. */
     ofEndpoint(environmentId: string, endpointId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
+    /** Returns what the production environments of an organization spent since an instant, in 1/10,000 BRL. */
+    spend(organizationId: string, from: number): Effect.Effect<number>
     /** Returns the messages of one number by hour, from an instant on, in epoch milliseconds. */
     ofNumber(environmentId: string, numberId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
   }
@@ -41,6 +43,16 @@ export class ActivityReads extends Context.Service<
               from endpoint_activity_hours where environment_id = ${environmentId}
                 and measure in (${`${endpointId}.succeeded`}, ${`${endpointId}.failed`}) and hour >= ${instant(from)}
               order by hour, measure`
+          ),
+        spend: (organizationId, from) =>
+          Effect.map(
+            one(
+              sql<{ readonly amount: number }>`select coalesce(sum(a.amount), 0)::int8 as amount
+                from environments e join activity_hours a on a.environment_id = e.id
+                where e.organization_id = ${organizationId} and e.kind = 'production'
+                  and a.measure = 'spend' and a.hour >= ${instant(from)}`
+            ),
+            (row) => row?.amount ?? 0
           ),
         ofNumber: (environmentId, numberId, from) =>
           many(

@@ -1,2 +1,2 @@
-export type { AuditAction, AuditEntry, AuditSelection, AuditSettings } from "./AuditEntry.ts"
+export type { AuditAction } from "./AuditEntry.ts"
 export { AuditLog, type NewAuditEntry } from "./AuditLog.ts"

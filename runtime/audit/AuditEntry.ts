@@ -1,11 +1,10 @@
+import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
+
 /** A change by its thing and a past participle, such as `member.added`. */
 export type AuditAction = `${string}.${string}`
 
-/** Settings by name; never a secret, never data of a customer. */
-export type AuditSettings = Readonly<Record<string, string>>
-
 /** One change; `created_at` in epoch milliseconds. */
-export interface AuditEntry {
+export interface StoredAuditEntry {
   readonly id: string
   /** Null for a change of the organization as a whole. */
   readonly environment_id: string | null

@@ -1,10 +1,11 @@
+import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { type JsonText, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AuditEntry, AuditSelection, AuditSettings } from "./AuditEntry.ts"
+import type { AuditSelection, StoredAuditEntry } from "./AuditEntry.ts"
 import { auditLogTable } from "./AuditTables.ts"
 
 const insertEntry = insertInto(auditLogTable, {
@@ -22,12 +23,12 @@ const insertEntry = insertInto(auditLogTable, {
   ]
 })
 
-interface Stored extends Omit<AuditEntry, "before" | "after"> {
+interface Stored extends Omit<StoredAuditEntry, "before" | "after"> {
   readonly before: JsonText<AuditSettings> | null
   readonly after: JsonText<AuditSettings> | null
 }
 
-const fromRow = (row: Stored): AuditEntry => ({
+const fromRow = (row: Stored): StoredAuditEntry => ({
   ...row,
   before: readJsonOrNull(row.before),
   after: readJsonOrNull(row.after)
@@ -37,8 +38,8 @@ const fromRow = (row: Stored): AuditEntry => ({
 export class AuditRepo extends Context.Service<
   AuditRepo,
   {
-    insert(entry: AuditEntry & { readonly organization_id: string }): Row
-    list(organizationId: string, wanted: AuditSelection, count: number): Effect.Effect<ReadonlyArray<AuditEntry>>
+    insert(entry: StoredAuditEntry & { readonly organization_id: string }): Row
+    list(organizationId: string, wanted: AuditSelection, count: number): Effect.Effect<ReadonlyArray<StoredAuditEntry>>
   }
 >()("@carteiro/runtime/audit/AuditRepo") {
   static readonly layer = Layer.effect(

@@ -3,6 +3,7 @@ import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { AuditLog } from "./AuditLog.ts"
+import { AuditLogHttp } from "./AuditLogHttp.ts"
 import { AuditRepo } from "./AuditRepo.ts"
 
 /** How long a change is kept: 400 days, in milliseconds. */
@@ -20,5 +21,6 @@ const jobs: ReadonlyArray<Job> = [
 export const room = defineRoom({
   name: "audit",
   services: AuditLog.layer.pipe(Layer.provide(AuditRepo.layer)),
+  routes: AuditLogHttp.pipe(Layer.provide(AuditRepo.layer)),
   jobs
 })

@@ -1,5 +1,4 @@
-export type { BatchPlan } from "./accept/BatchPlans.ts"
+export { type BatchPlan, BatchPlans } from "./accept/BatchPlans.ts"
 export { BatchDirectory, countedRecipients } from "./batch/BatchDirectory.ts"
 export type { FailureReason } from "./batch/BatchRepo.ts"
 export { type BatchCommand, offeredCommands } from "./batch/BatchState.ts"
-export { BatchCommands } from "./owner/BatchCommands.ts"

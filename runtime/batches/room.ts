@@ -20,9 +20,7 @@ import { batchCommandsLayer } from "./owner/BatchCommandsLayer.ts"
 import { BatchEntity } from "./owner/BatchEntity.ts"
 import { batchOwners } from "./owner/BatchOwners.ts"
 
-const acceptance = Layer.merge(batchAcceptanceLayer, batchPlansLayer).pipe(
-  Layer.provide([StageRepo.layer, AudienceRepo.layer, TemplateHints.layer, customerIdsLayer])
-)
+const sources = Layer.mergeAll(StageRepo.layer, AudienceRepo.layer, TemplateHints.layer, customerIdsLayer)
 
 /** Broadcasts of one template to many recipients, and the audiences they go to. */
 export const room = defineRoom({
@@ -30,9 +28,9 @@ export const room = defineRoom({
   outward: [outwardBatches],
   followers: { "messages.advance": [progressFollower] },
   services: BatchDirectory.layer.pipe(Layer.provide([BatchRepo.layer, AudienceRepo.layer])),
-  actions: batchCommandsLayer.pipe(Layer.provide([acceptance, BatchRepo.layer])),
+  actions: batchPlansLayer.pipe(Layer.provide(sources)),
   routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
-    Layer.provide(acceptance),
+    Layer.provide([batchAcceptanceLayer.pipe(Layer.provide(sources)), batchCommandsLayer]),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
   ),
   owners: batchOwners.pipe(

@@ -25,7 +25,8 @@ import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthAccounts } from "./months/MonthAccounts.ts"
 import { MonthRepo, monthsOfTenant } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
-import { noticesLayer } from "./notices/NoticesLayer.ts"
+import { NoticeRepo } from "./notices/NoticeRepo.ts"
+import { NoticesHttp } from "./notices/NoticesHttp.ts"
 import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
 import { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 import { billingAccountOwners } from "./owner/BillingAccountOwners.ts"
@@ -37,15 +38,16 @@ import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
-import { billingActionsLayer } from "./routes/BillingActionsLayer.ts"
 import { CardCollection } from "./routes/CardCollection.ts"
 import { CardWebhookHttp, CardWebhookSecrets } from "./routes/CardWebhookHttp.ts"
 import { demoCardLayer } from "./routes/DemoCardLayer.ts"
+import { OwnAccountHttp } from "./routes/OwnAccountHttp.ts"
 import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
 import { pixTopupsLayer } from "./routes/PixTopupsLayer.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
 import { PlatformPixWebhookHttp, PlatformPixWebhookSecrets } from "./routes/PlatformPixWebhookHttp.ts"
+import { StatementsHttp } from "./routes/StatementsHttp.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
 import { demoPlanLayer } from "./subscription/DemoPlanLayer.ts"
 import { SubscriptionRepo, subscriptionsOfTenant } from "./subscription/SubscriptionRepo.ts"
@@ -153,7 +155,6 @@ export const room = defineRoom({
     providerAuditLayer,
     MonthAccounts.layer,
     MonthWorks.layer,
-    noticesLayer,
     UnpaidMonths.layer,
     accountDirectoryLayer.pipe(
       Layer.provideMerge(
@@ -168,9 +169,7 @@ export const room = defineRoom({
       )
     )
   ),
-  actions: Layer.merge(billingActionsLayer.pipe(Layer.provide(CardCollection.layer)), pixTopupsLayer).pipe(
-    Layer.provide(Layer.mergeAll(CardRepo.layer, WalletRepo.layer, TopupRepo.layer))
-  ),
+  actions: pixTopupsLayer.pipe(Layer.provide(TopupRepo.layer)),
   routes: Layer.mergeAll(
     BillingHttp,
     RateCardsHttp,
@@ -178,6 +177,9 @@ export const room = defineRoom({
     PaymentMethodsHttp,
     AutoTopupHttp,
     PlansHttp,
+    OwnAccountHttp.pipe(Layer.provide(pixTopupsLayer)),
+    StatementsHttp,
+    NoticesHttp.pipe(Layer.provide(NoticeRepo.layer)),
     CardWebhookHttp,
     PlatformPixWebhookHttp,
     wakingNotices

@@ -9,9 +9,6 @@ export const formatReais = (amount: number | string): string => {
   return text.startsWith("-") ? `−R$ ${numeral(text.slice(1))}` : `R$ ${numeral(text)}`
 }
 
-/** Returns an amount as the API writes it, such as `1109.8700`, for files that programs read. Takes 1/10,000 BRL. */
-export const reaisInFiles = (amount: number): string => formatBrl(amount)
-
 /** Returns an amount without its currency, for a field that a person edits. */
 export const numeralOf = (units: number): string => formatReais(units).replace("R$ ", "")
 

@@ -54,6 +54,7 @@ export const McpHttp = Layer.unwrap(
           traits,
           operation,
           rate: spends ? traits.rate : undefined,
+          isRead: false,
           rateAfterIdempotency: false,
           idempotency: undefined
         }),

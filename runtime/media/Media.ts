@@ -1,4 +1,4 @@
-export { MediaDirectory, type MediaUsage } from "./asset/MediaDirectory.ts"
+export { MediaDirectory } from "./asset/MediaDirectory.ts"
 export { MediaRetentionDays } from "./asset/RetentionDays.ts"
 export type { CaptureMedia } from "./job/CaptureMedia.ts"
 export { mediaOwner } from "./job/MediaJob.ts"

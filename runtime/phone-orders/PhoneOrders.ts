@@ -1,4 +1,3 @@
-export { Deciding } from "./decide/Deciding.ts"
 export { OrderReads } from "./order/OrderReads.ts"
 export { OrderStandings, standingChanges } from "./order/OrderStandings.ts"
 export { orderBody } from "./order/OrderState.ts"

@@ -4,6 +4,7 @@ import { numberChanged } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
 import { approveOrderHandler } from "./decide/ApproveOrder.ts"
 import { decidingLayer } from "./decide/DecidingLayer.ts"
+import { PhoneOrderDecisionsHttp } from "./decide/PhoneOrderDecisionsHttp.ts"
 import { PhoneOrderEntity } from "./decide/PhoneOrderEntity.ts"
 import { phoneOrderOwners } from "./decide/PhoneOrderOwners.ts"
 import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
@@ -48,5 +49,5 @@ export const room = defineRoom({
   owners: Layer.merge(phoneOrderOwners, waking),
   due: [Effect.succeed({ type: PhoneOrderEntity.name, due, ofTenant: ordersOfTenant })],
   actions: decidingLayer,
-  routes: PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer))
+  routes: Layer.merge(PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer)), PhoneOrderDecisionsHttp)
 })

@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
+import { OwnProjectsHttp } from "./OwnProjectsHttp.ts"
 import { ProjectActions } from "./ProjectActions.ts"
 import { ProjectDirectory } from "./ProjectDirectory.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
@@ -9,5 +10,5 @@ import { ProjectsHttp } from "./ProjectsHttp.ts"
 export const room = defineRoom({
   name: "projects",
   services: Layer.merge(ProjectActions.layer, ProjectDirectory.layer).pipe(Layer.provide(ProjectRepo.layer)),
-  routes: ProjectsHttp.pipe(Layer.provide(ProjectRepo.layer))
+  routes: Layer.merge(ProjectsHttp.pipe(Layer.provide(ProjectRepo.layer)), OwnProjectsHttp)
 })

@@ -31,6 +31,7 @@ import { dueNumprov, NumprovRepo } from "./numprov/NumprovRepo.ts"
 import { NumprovWebhookHttp, NumprovWebhookSecrets } from "./numprov/NumprovWebhookHttp.ts"
 import { ProviderConnectionsHttp } from "./ProviderConnectionsHttp.ts"
 import { OperatorsAgenticUrl } from "./setup/AgenticBaseUrl.ts"
+import { ConnectionDecisionsHttp } from "./setup/ConnectionDecisionsHttp.ts"
 import { SetupTargets } from "./setup/SetupActions.ts"
 import { setupActionsLayer } from "./setup/SetupActionsLayer.ts"
 import { SetupRepo } from "./setup/SetupRepo.ts"
@@ -137,6 +138,7 @@ export const room = defineRoom({
     ProviderConnectionsHttp,
     SignupSessionsHttp,
     SetupSessionsHttp,
+    ConnectionDecisionsHttp,
     waking,
     wakingHealth
   ).pipe(

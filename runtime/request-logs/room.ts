@@ -12,12 +12,13 @@ interface RequestLogValues {
   readonly requestLog: { readonly sandbox: KeptRequests; readonly production: KeptRequests } | undefined
 }
 
-/** The request-logs room: the writer on nodes that answer HTTP, the reads, the retention. */
+/** The request-logs room: the writer and the reads on nodes that answer HTTP, the retention. */
 export const room = defineRoom({
   name: "request-logs",
   settings: ({ requestLog }: RequestLogValues) => Layer.succeed(RequestLogSettings, requestLog),
-  services: RequestLogReads.layer.pipe(Layer.provide(RequestLogRepo.layer)),
-  routes: Layer.merge(RequestLogsHttp, requestRecorder).pipe(Layer.provide(RequestLogRepo.layer)),
+  routes: Layer.merge(RequestLogsHttp.pipe(Layer.provide(RequestLogReads.layer)), requestRecorder).pipe(
+    Layer.provide(RequestLogRepo.layer)
+  ),
   erasers: requestLogErasers,
   jobs: requestLogJobs
 })

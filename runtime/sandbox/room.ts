@@ -6,7 +6,6 @@ import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ClockRepo, dueClocks } from "./clock/ClockRepo.ts"
 import { ResetRepo } from "./clock/ResetRepo.ts"
 import { SandboxClockEntity, sandboxClockOwners } from "./clock/SandboxClockEntity.ts"
-import { SandboxClocks } from "./clock/SandboxClocks.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { SandboxCustomers } from "./SandboxCustomers.ts"
 import { SandboxHttp } from "./SandboxHttp.ts"
@@ -21,7 +20,7 @@ const ownerClocks = Layer.effect(
 export const room = defineRoom({
   name: "sandbox",
   answers: ownerClocks,
-  actions: Layer.merge(SandboxCustomers.layer, SandboxClocks.layer),
+  actions: SandboxCustomers.layer,
   routes: Layer.merge(SandboxHttp, ClockHttp).pipe(
     Layer.provide([CallerReads.layer, LlmFailureRepo.layer, ClockRepo.layer])
   ),

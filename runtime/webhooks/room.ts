@@ -20,6 +20,7 @@ import { OutboxEventRepo } from "./log/OutboxEventRepo.ts"
 import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
+import { WebhookOutagesHttp } from "./log/WebhookOutagesHttp.ts"
 import { WebhookRecoveryEntity, webhookRecoveryOwners } from "./log/WebhookRecoveryEntity.ts"
 import { WebhookResends } from "./log/WebhookResends.ts"
 import { WebhookEndpointCommands } from "./owner/WebhookEndpointCommands.ts"
@@ -77,7 +78,9 @@ export const room = defineRoom({
     environmentEvents,
     waking
   ).pipe(Layer.provide(repos)),
-  routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),
+  routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, WebhookOutagesHttp, listenLayer).pipe(
+    Layer.provide(repos)
+  ),
   owners: Layer.mergeAll(webhookEndpointOwners, webhookRecoveryOwners, listenOwnersLayer, waking).pipe(
     Layer.provide(repos)
   ),

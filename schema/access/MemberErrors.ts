@@ -1,5 +1,12 @@
 import { apiError } from "../conventions/ApiError.ts"
 
+/** Refuses a new or changed person whose fields break the contract. */
+export class InvalidMemberRequest extends apiError("invalid_member_request", {
+  status: 400,
+  type: "validation_error",
+  message: "The member's name, email address or role is invalid."
+}) {}
+
 /** Refuses when no such person exists in the organization. gaps-1 C "Dashboard sessions and roles" */
 export class MemberNotFound extends apiError("member_not_found", {
   status: 404,

@@ -12,8 +12,13 @@ import {
 } from "./BillingErrors.ts"
 import { readTraits } from "./BillingTraits.ts"
 
+/** The bounds of a top-up by Pix and of an automatic one, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
+export const topupBounds = { least: 20_0000, most: 10_000_0000 }
+/** The bounds of the balance at which an automatic top-up starts, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
+export const thresholdBounds = { least: 0, most: 100_000_0000 }
+
 /** A decimal with at most two places between two amounts of 1/10,000 BRL. C-ATOP-03, gaps-3 E "Auto top-up bounds" */
-const amountBetween = (least: number, most: number, expected: string) =>
+const amountBetween = ({ least, most }: { readonly least: number; readonly most: number }, expected: string) =>
   Schema.String.check(
     Schema.makeFilter(
       (text: string) => {
@@ -24,14 +29,17 @@ const amountBetween = (least: number, most: number, expected: string) =>
     )
   )
 
+/** An amount of a top-up: a decimal with at most two places. */
+export const TopupAmount = amountBetween(topupBounds, "a decimal string from 20.00 to 10000.00")
+
 /** Body of PUT /v1/billing/auto-topup. C-ATOP-02..05 */
 const SetAutoTopup = Schema.Struct({
   enabled: Schema.Boolean.annotateKey({ description: "Whether the account tops itself up." }),
-  threshold_brl: amountBetween(0, 100_000_0000, "a decimal string from 0.00 to 100000.00").annotate({
+  threshold_brl: amountBetween(thresholdBounds, "a decimal string from 0.00 to 100000.00").annotate({
     description: "A top-up starts when the balance falls to this amount or below, 0.00 to 100000.00.",
     examples: ["50.00"]
   }),
-  amount_brl: amountBetween(20_0000, 10_000_0000, "a decimal string from 20.00 to 10000.00").annotate({
+  amount_brl: TopupAmount.annotate({
     description: "Amount of each top-up, 20.00 to 10000.00.",
     examples: ["200.00"]
   }),
@@ -44,7 +52,7 @@ const SetAutoTopup = Schema.Struct({
 })
 
 /** The automatic top-up settings of an account. C-ATOP-01 */
-const AutoTopupConfig = Schema.Struct({
+export const AutoTopupConfig = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the organization, or of the sandbox environment." }),
   object: Schema.Literal("auto_topup_config"),
   enabled: Schema.Boolean.annotateKey({

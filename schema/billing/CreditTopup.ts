@@ -56,7 +56,7 @@ const fields = {
 }
 
 /** Credit bought or granted. C-PKG-01..08 */
-const ListedTopup = Schema.Struct(fields).annotate({ identifier: "ListedCreditTopup" })
+export const ListedTopup = Schema.Struct(fields).annotate({ identifier: "ListedCreditTopup" })
 export type ListedTopup = typeof ListedTopup.Type
 
 /** A top-up as a response of its own. */

@@ -37,7 +37,8 @@ const fields = {
 }
 
 /** A saved card. C-CARD-01..03 */
-const ListedPaymentMethod = Schema.Struct(fields).annotate({ identifier: "ListedPaymentMethod" })
+export const ListedPaymentMethod = Schema.Struct(fields).annotate({ identifier: "ListedPaymentMethod" })
+export type ListedPaymentMethod = typeof ListedPaymentMethod.Type
 
 /** A saved card as a response of its own. */
 export const PaymentMethod = Schema.Struct({ ...fields, trace_id: TraceId }).annotate({ identifier: "PaymentMethod" })

@@ -39,6 +39,10 @@ export type EnvironmentKind = typeof EnvironmentKind.Type
 export const Capability = Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"])
 export type Capability = typeof Capability.Type
 
+/** The roles of the dashboard, the most powerful first. gaps-1 C "Dashboard sessions and roles" */
+export const MemberRole = Schema.Literals(["owner", "admin", "member"])
+export type MemberRole = typeof MemberRole.Type
+
 /** The rate limit bucket of a request. gaps-1 M */
 export const RateClass = Schema.Literals([
   "read",
@@ -79,9 +83,9 @@ export const warningSentences: Readonly<Record<RequestWarning, string>> = {
 export interface OperationTraits {
   /**
    * `key` (default); `own` for routes that check another credential instead; `none` for the device routes and
-   * capability URLs. A-AUTH-01
+   * capability URLs; `person` for operations of signed-in people, which no path leads to from outside. A-AUTH-01
    */
-  readonly authentication?: "key" | "own" | "none"
+  readonly authentication?: "key" | "own" | "none" | "person"
   /** Scopes the key must hold; empty means any valid key. gaps-1 C, gaps-2 A */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly rate: RateClass

@@ -34,3 +34,13 @@ export const pageOf = <S extends Schema.Top>(item: S) =>
     }),
     trace_id: TraceId
   })
+
+/** The position of a page of people: how many rows, and the id before which they begin; rows come newest first. */
+export const rowsQuery = {
+  limit: integerParam(1, 251),
+  before: Schema.optionalKey(Schema.String)
+}
+
+/** The rows of a page of people. */
+export const rowsOf = <S extends Schema.Top>(item: S) =>
+  Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(item), trace_id: TraceId })

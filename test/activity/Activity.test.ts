@@ -1,4 +1,4 @@
-import { ActivityReads } from "@carteiro/runtime/activity/Activity.ts"
+import { ActivityReads } from "@carteiro/runtime/activity/ActivityReads.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"

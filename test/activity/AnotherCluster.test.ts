@@ -1,4 +1,5 @@
-import { ActivityReads, activityIsElsewhere, continueActivityNumbers } from "@carteiro/runtime/activity/Activity.ts"
+import { activityIsElsewhere, continueActivityNumbers } from "@carteiro/runtime/activity/Activity.ts"
+import { ActivityReads } from "@carteiro/runtime/activity/ActivityReads.ts"
 import { activityFinding } from "@carteiro/runtime/cli/doctor/DatabaseFindings.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"

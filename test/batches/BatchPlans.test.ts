@@ -1,4 +1,4 @@
-import { BatchCommands } from "@carteiro/runtime/batches/Batches.ts"
+import { BatchPlans } from "@carteiro/runtime/batches/Batches.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
@@ -20,7 +20,7 @@ const callOf = Effect.fnUntraced(function* (environment: TestEnvironment) {
 })
 
 const plan = Effect.fnUntraced(function* (environment: TestEnvironment, body: object) {
-  return yield* (yield* BatchCommands).plan(yield* callOf(environment), body as CreateBatch)
+  return yield* (yield* BatchPlans).plan(yield* callOf(environment), body as CreateBatch)
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The plan of a batch", (it) => {
@@ -122,23 +122,22 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
     })
   )
 
-  it.effect("a batch that is requested twice under one id is created once", () =>
+  it.effect("a batch that is requested three times at once under one key is created once A-IDEM-04", () =>
     Effect.gen(function* () {
-      const { acme } = yield* Api
+      const { acme, post } = yield* Api
       const sql = yield* SqlClient.SqlClient
-      const { sandbox } = acme.sibling
-      const batches = yield* seedBatches(sandbox)
-      const { id: given } = (yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })).body
-      const id = `${given.slice(0, -6)}zzzzzz`
-      const commands = yield* BatchCommands
-      const call = yield* callOf(sandbox)
-      const body = batches.body({ recipients: recipients(700) }) as CreateBatch
-      const ask = Effect.exit(commands.create(call, body, id))
-      yield* Effect.all([ask, ask, ask], { concurrency: "unbounded" })
-      yield* commands.create(call, body, id)
-      const found = yield* sql`select recipient_count, (select count(*)::int from batch_recipients r
-        where r.environment_id = b.environment_id and r.batch_id = b.id) as recipients from batches b where id = ${id}`
-      assert.deepStrictEqual(found, [{ recipient_count: 700, recipients: 700 }])
+      const { id, key } = acme.sibling.sandbox
+      const batches = yield* seedBatches(acme.sibling.sandbox)
+      const before = yield* sql`select id from batches where environment_id = ${id}`
+      const body = batches.body({ recipients: recipients(700) })
+      const send = post("/v1/batches", body, { key, idempotencyKey: "three at once" })
+      const sent = yield* Effect.all([send, send, send], { concurrency: "unbounded" })
+      assert.isTrue(sent.every(({ status }) => status === 202 || status === 409))
+      assert.strictEqual((yield* send).status, 202)
+      const created = yield* sql`select recipient_count, (select count(*)::int from batch_recipients r
+        where r.environment_id = b.environment_id and r.batch_id = b.id) as recipients from batches b
+        where environment_id = ${id} and not (id = any(${before.map((row) => row.id)}))`
+      assert.deepStrictEqual(created, [{ recipient_count: 700, recipients: 700 }])
     })
   )
 })

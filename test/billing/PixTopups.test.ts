@@ -1,4 +1,4 @@
-import { PixTopups } from "@carteiro/runtime/billing/Billing.ts"
+import { PixTopups } from "@carteiro/runtime/billing/routes/PixTopups.ts"
 import type { PixSimulator } from "@carteiro/simulators/pix/PixSimulator.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"

@@ -50,7 +50,8 @@ export const consoleTexts = (): ReadonlyMap<string, string> => {
 const shownToo = [
   "provider-connections/connection/Remedies.ts",
   "../schema/conventions/Access.ts",
-  "../schema/conventions/SharedErrors.ts"
+  "../schema/conventions/SharedErrors.ts",
+  "../schema/access/DeviceDecisionErrors.ts"
 ]
 
 /** Returns the texts that sources of the console, or of what it shows, have between quotes. */

@@ -116,7 +116,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
     })
   )
 
-  it.effect("members see no request and cannot guess codes (gaps-1 E)", () =>
+  it.effect("members see no request, cannot guess codes and decide nothing A-DEV-18 (gaps-1 E)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme, yield* seedMember(acme, "member"))
@@ -124,6 +124,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
       const answer = yield* someone.get(shown(started))
       assert.include(textOf(answer.text), "Only owners and admins approve devices")
       assert.notInclude(answer.text, "Terminal")
+      for (const decision of ["approve", "deny"]) {
+        const fields = { decision, project_id: acme.project.id }
+        assert.strictEqual((yield* someone.submit("/dashboard", `${page}/${started.body.id}`, fields)).status, 403)
+      }
+      assert.strictEqual((yield* poll(started.body.device_code)).status, 202)
     })
   )
 

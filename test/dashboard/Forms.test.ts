@@ -1,8 +1,9 @@
 import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
 import { csrfIn, DashboardTest, seedMember, signedIn, textOf, visitor } from "./Visitor.ts"
 
 /** Every route of the dashboard for people of an organization, its parameters filled with the tenant's own ids. */
@@ -210,6 +211,77 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
       })
       assert.strictEqual(typed.status, 400)
       assert.notMatch(typed.text, /<img|<script(?! src="\/dashboard\/scripts\/(?:console|live))/)
+    })
+  )
+})
+
+/** The form of a new webhook endpoint and what it makes. */
+const endpointForm = Effect.gen(function* () {
+  const { acme, get } = yield* Api
+  const { id, key } = acme.sandbox
+  const path = `/dashboard/webhooks/${id}/new`
+  const someone = yield* signedIn(acme)
+  const fields = (name: string) => ({
+    url: `https://receiver.example/${name}`,
+    description: name,
+    subscribed_events: "message.received"
+  })
+  const made = (name: string) =>
+    Effect.map(
+      get("/v1/webhook-endpoints?limit=100", { key }),
+      ({ body }) => body.data.filter(({ description }: { readonly description: string }) => description === name).length
+    )
+  return { acme, someone, path, fields, made }
+})
+
+it.layer(DashboardTest, { excludeTestServices: true })("A form that is sent more than once", (it) => {
+  it.effect("makes one thing, and a fresh form makes another gaps-1 B", () =>
+    Effect.gen(function* () {
+      const { fields, made, path, someone } = yield* endpointForm
+      const sent = { ...fields("twice"), csrf: csrfIn((yield* someone.get(path)).text) }
+      const first = yield* someone.post(path, sent)
+      const second = yield* someone.post(path, sent)
+      const endpoint = ({ text }: { readonly text: string }) => /endpoints\/(we_[0-9a-z]{26})/.exec(text)?.[1]
+      assert.deepStrictEqual([first.status, second.status, endpoint(second)], [201, 201, endpoint(first)])
+      assert.strictEqual(yield* made("twice"), 1)
+      const fresh = yield* someone.submit(path, path, fields("twice"))
+      assert.deepStrictEqual([fresh.status, endpoint(fresh) === endpoint(first), yield* made("twice")], [201, false, 2])
+    })
+  )
+
+  it.effect("by a double click answers both clicks with the one thing gaps-1 B", () =>
+    Effect.gen(function* () {
+      const { fields, made, path, someone } = yield* endpointForm
+      const sent = { ...fields("double"), csrf: csrfIn((yield* someone.get(path)).text) }
+      const clicks = yield* Effect.forkChild(
+        Effect.all([someone.post(path, sent), someone.post(path, sent)], { concurrency: 2 })
+      )
+      // The second click may find the first under way, and looks again a moment later.
+      yield* turnBy(1_000)
+      const answers = yield* Fiber.join(clicks)
+      assert.deepStrictEqual([answers.map(({ status }) => status), yield* made("double")], [[201, 201], 1])
+    })
+  )
+
+  it.effect("is told so when it was changed meanwhile, and its new form works gaps-1 B", () =>
+    Effect.gen(function* () {
+      const { fields, made, path, someone } = yield* endpointForm
+      const csrf = csrfIn((yield* someone.get(path)).text)
+      assert.strictEqual((yield* someone.post(path, { ...fields("before"), csrf })).status, 201)
+      const changed = yield* someone.post(path, { ...fields("after"), csrf })
+      assert.include(textOf(changed.text), "This form was sent before with other content.")
+      assert.deepStrictEqual([changed.status >= 400, yield* made("after")], [true, 0])
+      const again = yield* someone.post(path, { ...fields("after"), csrf: csrfIn(changed.text) })
+      assert.deepStrictEqual([again.status, yield* made("after")], [201, 1])
+    })
+  )
+
+  it.effect("has one key for one member and one address: a colleague's form makes a thing of its own gaps-1 B", () =>
+    Effect.gen(function* () {
+      const { acme, fields, made, path, someone } = yield* endpointForm
+      const colleague = yield* signedIn(acme, yield* seedMember(acme, "admin"))
+      const sent = yield* Effect.forEach([someone, colleague], (one) => one.submit(path, path, fields("both")))
+      assert.deepStrictEqual([sent.map(({ status }) => status), yield* made("both")], [[201, 201], 2])
     })
   )
 })

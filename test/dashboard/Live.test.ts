@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { runInNewContext } from "node:vm"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { paying } from "../payments/PaymentsStage.ts"
@@ -77,4 +79,41 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages that follow what h
       assert.isTrue(hasScript(text))
     })
   )
+})
+
+/** Runs the script of live pages over one part, and returns what hands it a fresh answer and counts the parts it took. */
+const livePart = (markup: string) => {
+  const none = () => undefined
+  const taken: Array<string> = []
+  const listeners = new Map<string, (event: { readonly detail: string }) => void>()
+  const part = { id: "rows", innerHTML: markup, contains: () => false, querySelectorAll: () => [] }
+  const document = {
+    body: { dataset: {} },
+    hidden: true,
+    getElementById: () => null,
+    querySelectorAll: (what: string) =>
+      what === "[data-live]" ? [{ ...part, replaceChildren: () => taken.push("") }] : [],
+    addEventListener: (name: string, listener: () => void) => listeners.set(name, listener),
+    dispatchEvent: none
+  }
+  class DOMParser {
+    parseFromString(innerHTML: string) {
+      return { body: { dataset: {} }, getElementById: () => ({ ...part, innerHTML, childNodes: [] }) }
+    }
+  }
+  const source = readFileSync(new URL("../../runtime/dashboard/kit/live.js", import.meta.url), "utf8")
+  const others = { addEventListener: none, clearTimeout: none, getSelection: none, performance, CustomEvent, DOMParser }
+  runInNewContext(source, { document, ...others })
+  return { look: (text: string) => listeners.get("fresh")?.({ detail: text }), taken }
+}
+
+it("the script of live pages takes over a part that changed, and none for the new value of its forms", () => {
+  const markup = (csrf: string, status: string) =>
+    `<form><input type="hidden" name="csrf" value="${csrf}">${status}</form>`
+  const { look, taken } = livePart(markup("one", "queued"))
+  look(markup("two", "queued"))
+  assert.lengthOf(taken, 0)
+  look(markup("three", "sent"))
+  look(markup("four", "sent"))
+  assert.lengthOf(taken, 1)
 })

@@ -210,8 +210,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       const question = yield* someone.get(`${path}/again`)
       for (const part of ["To +5511933332222", "re: Once <more>", "Costs nothing: a sandbox is free"])
         assert.include(textOf(question.text), part)
-      const [, asked = ""] = /name="id" value="(msg_[0-9a-z]+)"/.exec(question.text) ?? []
-      const fields = { csrf: csrfIn(question.text), id: asked }
+      const fields = { csrf: csrfIn(question.text) }
       const first = yield* someone.post(`${path}/again`, fields)
       const [, fresh = ""] = /\/(msg_[0-9a-z]+)\?done=sent_again$/.exec(first.headers.location ?? "") ?? []
       assert.strictEqual(first.headers.location, `${page}/${id}/${fresh}?done=sent_again`)
@@ -249,11 +248,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       const path = `${page}/${id}/${sent}/again`
       const someone = yield* signedIn(acme)
       const question = yield* someone.get(path)
-      const [, fresh = ""] = /name="id" value="(msg_[0-9a-z]+)"/.exec(question.text) ?? []
-      const old = yield* someone.submit(path, path, { id: sent.slice(0, 4) + "0".repeat(26) })
+      yield* turnBy(15 * 60_000)
+      const old = yield* someone.post(path, { csrf: csrfIn(question.text) })
       assert.deepStrictEqual([old.status, textOf(old.text).includes("Send this message again?")], [200, true])
       assert.strictEqual((yield* post("/v1/contacts/opt-out", { phone: to, source: "support" }, { key })).status, 200)
-      const refused = yield* someone.submit(path, path, { id: fresh })
+      const refused = yield* someone.submit(path, path)
       assert.deepStrictEqual([refused.status, textOf(refused.text).includes("opted out")], [400, true])
       const all = (yield* get(`/v1/messages?recipient=${encodeURIComponent(to)}`, { key })).body.data
       assert.strictEqual(all.length, 1)
@@ -261,13 +260,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       const moved = yield* sql`update phone_numbers set environment_id = ${acme.production.id}
         where id = (select business_id from messages where id = ${sent}) returning id`
       assert.lengthOf(moved, 1)
-      const gone = yield* someone.submit(path, path, { id: fresh })
+      const gone = yield* someone.submit(path, path)
       assert.deepStrictEqual([gone.status, textOf(gone.text).includes("Send this message again?")], [404, true])
       yield* sql`update messages set environment_id = ${acme.production.id} where id = ${sent}`
       const there = `${page}/${acme.production.id}/${sent}/again`
       assert.include(textOf((yield* someone.get(there)).text), "Costs at most R$ 0,03")
       yield* sql`update organizations set credit_blocked = true where id = ${acme.organization_id}`
-      const blocked = yield* someone.submit(there, there, { id: fresh })
+      const blocked = yield* someone.submit(there, there)
       yield* sql`update organizations set credit_blocked = false where id = ${acme.organization_id}`
       assert.deepStrictEqual([blocked.status, textOf(blocked.text).includes("Costs at most")], [402, true])
     })

@@ -120,4 +120,42 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms call the operation
       )
     })
   )
+
+  it.effect("pages of production are read without credit, as before they called operations (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      const { acme, get, post } = yield* Api
+      const { id, key } = acme.production
+      const made = yield* post("/v1/contacts/opt-in", { phone: "+5511922227777" }, { key })
+      const someone = yield* signedIn(acme)
+      yield* blocked(acme.organization_id, true)
+      assert.strictEqual((yield* get("/v1/contacts", { key })).status, 402)
+      for (const section of ["contacts", "media", "groups", "request-logs"]) {
+        const page = yield* someone.get(`/dashboard/${section}?environment=${id}`)
+        assert.strictEqual(page.status, 200, section)
+      }
+      const contact = yield* someone.get(`/dashboard/contacts/${id}/${made.body.id}`)
+      assert.deepStrictEqual([contact.status, textOf(contact.text).includes("+5511922227777")], [200, true])
+      yield* blocked(acme.organization_id, false)
+    })
+  )
+
+  it.effect("a list goes on where its page ended, and a filter that no row can have finds nothing A-CONV-17", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const phones = Array.from({ length: 27 }, (_, n) => `+55119333300${String(n).padStart(2, "0")}`)
+      for (const phone of phones) yield* post("/v1/contacts/opt-in", { phone, source: "paged" }, { key })
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/contacts?environment=${id}&source=paged`
+      const first = yield* someone.get(page)
+      const older = /href="([^"]+)">Older/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      assert.match(older, /before=con_[0-9a-z]{26}$/)
+      const second = yield* someone.get(older)
+      const shown = (text: string) => phones.filter((phone) => text.includes(phone))
+      assert.deepStrictEqual([shown(first.text).length, shown(second.text)], [25, phones.slice(0, 2)])
+      assert.notInclude(second.text, ">Older")
+      const nothing = yield* someone.get(`/dashboard/contacts?environment=${id}&user_id=none`)
+      assert.deepStrictEqual([nothing.status, textOf(nothing.text).includes("Nothing here is like this")], [200, true])
+    })
+  )
 })

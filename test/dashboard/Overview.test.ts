@@ -130,12 +130,12 @@ it("the buckets of a span contain each hour since its begin once, in every time 
   fc.assert(
     fc.property(zone, span, instant, measured, (zone, span, now, happened) => {
       const hours = happened.map(({ count, hoursAgo }) => ({
-        measure: "message.sent" as const,
         hour: now - (now % hourMs) - hoursAgo * hourMs,
-        count,
-        amount: 0
+        count
       }))
-      const { counts, names } = bucketsOf(span, zone, now, hours)
+      const points = hours.map(({ count, hour }) => [hour / hourMs, count, 0] as const)
+      const series = [{ measure: "message.sent", hours: points }]
+      const { counts, names } = bucketsOf(span, zone, now, { object: "activity", series, trace_id: "" })
       const sum = counts("message.sent").reduce((total, count) => total + count, 0)
       const since = now - (span === "24h" ? 24 : 24 * (Number.parseInt(span, 10) - 1)) * hourMs
       const counted = (from: number) => hours.reduce((total, { count, hour }) => total + (hour > from ? count : 0), 0)

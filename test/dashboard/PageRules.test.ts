@@ -1,4 +1,3 @@
-import type { TopupView } from "@carteiro/runtime/billing/Billing.ts"
 import { withoutFaulty } from "@carteiro/runtime/dashboard/batches/BatchForm.ts"
 import { topupPage } from "@carteiro/runtime/dashboard/billing/TopUpHttp.ts"
 import { readAnswer, readSimulation } from "@carteiro/runtime/dashboard/chat/ChatForms.ts"
@@ -7,6 +6,7 @@ import { html } from "@carteiro/runtime/dashboard/kit/Html.ts"
 import { refusedProject } from "@carteiro/runtime/dashboard/projects/ProjectsHttp.ts"
 import { storedEndpoint, typedEndpoint, updateBody } from "@carteiro/runtime/dashboard/webhooks/EndpointForm.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import type { Topup } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
 import { subscribableEvents } from "@carteiro/schema/webhooks/EventCatalog.ts"
@@ -49,43 +49,41 @@ describe("A batch with faulty rows", () => {
 })
 
 describe("The page of a top-up", () => {
-  const open: TopupView = {
+  const bank = "https://bank.test/secret_1"
+  const open: Topup = {
     id: "ctu_01kjqa8x1v3m7c5d9e2f4g6h8x",
+    object: "credit_topup",
     kind: "cash",
     status: "pending",
     payment_method: "card",
     package_code: null,
     quota_messages: null,
     quota_remaining: null,
-    amount: 50_0000,
+    amount_brl: "50.0000",
     provider: "cardproc",
-    created_at: 0,
+    created_at: "2026-01-01T00:00:00.000Z",
     completed_at: null,
-    rail: "card",
-    provider_charge_id: null,
-    client_secret: "secret_1",
-    pix_copy_paste: null,
-    pix_qr_code_base64: null,
-    pix_expires_at: null,
-    decline_code: null
+    cardproc_payment_intent_id: null,
+    cardproc_client_secret: "secret_1",
+    decline_code: null,
+    authentication_url: bank
   }
-  const bank = (secret: string) => `https://bank.test/${secret}`
-  const shown = (topup: TopupView, mayChange = true) => {
-    const { again, body } = topupPage(topup, mayChange, bank)
-    return { moves: again !== undefined, leads: body.markup.includes(bank("secret_1")), text: textOf(body.markup) }
+  const shown = (topup: Topup, mayChange = true) => {
+    const { again, body } = topupPage(topup, mayChange)
+    return { moves: again !== undefined, leads: body.markup.includes(bank), text: textOf(body.markup) }
   }
 
   it("leads to the cardholder's bank while the charge waits, and only people who may change something", () => {
     assert.isTrue(shown(open).leads)
     assert.isFalse(shown(open, false).leads)
-    assert.isFalse(shown({ ...open, client_secret: null }).leads)
+    assert.isFalse(shown({ ...open, authentication_url: null }).leads)
     for (const status of ["succeeded", "failed", "expired", "refunded"] as const) {
       assert.isFalse(shown({ ...open, status }).leads, status)
     }
   })
 
   it("moves and shows the Pix code until the top-up has ended", () => {
-    const byPix: TopupView = { ...open, payment_method: "pix", client_secret: null, pix_copy_paste: "00020126" }
+    const byPix: Topup = { ...open, payment_method: "pix", authentication_url: null, pix_copy_paste: "00020126" }
     const waits = shown(byPix)
     assert.isTrue(waits.moves)
     assert.include(waits.text, "00020126")

@@ -197,7 +197,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         Object.entries(idReach).flatMap(([prefix, reach]) => ((reach === true) === wanted ? [prefix] : []))
       )
       for (const prefix of handedOut) assert.include([...(found ?? []), ...(unfound ?? [])], prefix)
-      const source = ["SearchHttp", "OrganizationFinder"]
+      const source = ["SearchHttp", "ThingFinder", "OrganizationFinder"]
         .map((name) => readFileSync(new URL(`../../runtime/dashboard/search/${name}.ts`, import.meta.url), "utf8"))
         .join("")
       // Projects, environments and the organization are compared as a whole.

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { clockLead } from "./ClockLead.ts"
+import { consoleImports } from "./ConsoleImports.ts"
 import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
@@ -238,6 +239,7 @@ if (import.meta.main) {
   const ofTenants = tenantTables(migrations.values())
   const violations = [
     ...houseViolations(texts),
+    ...consoleImports(sources),
     ...unusedExports(sources),
     ...unusedOperations(sources),
     ...migrationProblems(migrations, tables),

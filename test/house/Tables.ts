@@ -68,6 +68,7 @@ export const usedByOthers: Readonly<Record<string, UseByOthers>> = {
   },
   environments: {
     readBy: {
+      activity: "what an organization spends is summed over its production environments",
       billing: walletOf,
       messages: "what a message used is recorded for its organization and project (gaps-2 B)",
       "phone-numbers": "numbers are counted over all production environments of an organization (gaps-3 E)",

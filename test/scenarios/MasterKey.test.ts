@@ -1,5 +1,5 @@
 import { signWebhook } from "@carteiro/receiver/verify.ts"
-import * as Access from "@carteiro/runtime/access/Access.ts"
+import { DeviceApprovals } from "@carteiro/runtime/access/devices/DeviceApprovals.ts"
 import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
@@ -36,10 +36,10 @@ const before = Effect.gen(function* () {
   const said = { channel: "chatapp", from: "+5511999998888", to, type: "text", text: { body: "Oi" } }
   yield* post("/v1/sandbox/inbound-messages", said, { key: acme.sandbox.key })
   const started = yield* post(device, { ...asked, name: undefined, client_name: "Terminal" })
-  const approvals = yield* Access.DeviceApprovals
+  const approvals = yield* DeviceApprovals
   const now = yield* Clock.currentTimeMillis
   const open = yield* approvals.findOpen(started.body.user_code, now)
-  const by = { organization_id: acme.organization_id, member_id: acme.owner.id, role: "owner" }
+  const by = { organization_id: acme.organization_id, member_id: acme.owner.id }
   const choice = { project_id: acme.project.id, scopes: asked.scopes }
   yield* approvals.approve(open?.id ?? "", by, choice, now)
   return {

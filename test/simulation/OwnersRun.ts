@@ -87,6 +87,7 @@ export const send = (
           traits: { scopes: ["messages:write"], rate: "write", validation: "" },
           operation: "simulated",
           rate: undefined,
+          isRead: false,
           rateAfterIdempotency: false,
           idempotency: ask.key === undefined ? undefined : { key: ask.key, fingerprints: [ask.customer] }
         }),

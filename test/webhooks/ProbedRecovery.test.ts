@@ -1,4 +1,6 @@
-import { WebhookEndpointCommands, WebhookRecoveries } from "@carteiro/runtime/webhooks/Webhooks.ts"
+import { WebhookEndpointRepo } from "@carteiro/runtime/webhooks/endpoint/WebhookEndpointRepo.ts"
+import { WebhookEndpointCommands } from "@carteiro/runtime/webhooks/owner/WebhookEndpointCommands.ts"
+import { WebhookRecoveries } from "@carteiro/runtime/webhooks/recovery/WebhookRecoveries.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,7 +41,11 @@ const staged = Effect.fnUntraced(function* (name: string) {
   const recover = Effect.flatMap(Clock.currentTimeMillis, (now) =>
     commands.recover({ caller, now, traceId: "1".repeat(32) }, id)
   )
-  const gap = Effect.flatMap(Clock.currentTimeMillis, (now) => recoveries.gap(sandbox.id, id, now))
+  const endpoint = Effect.flatMap(WebhookEndpointRepo, (repo) => repo.find(sandbox.id, id))
+  const gap = Effect.gen(function* () {
+    const row = yield* Effect.provide(endpoint, WebhookEndpointRepo.layer)
+    return row && (yield* recoveries.gap(row, yield* Clock.currentTimeMillis))
+  })
   const turn = (status: "active" | "disabled") => patch(`${path}/${id}`, { status }, { key: sandbox.key })
   const sql = yield* SqlClient.SqlClient
   const raised = Effect.map(

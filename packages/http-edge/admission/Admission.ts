@@ -4,12 +4,19 @@ import type {
   Capability,
   EnvironmentKind,
   KeyScope,
+  MemberRole,
   OperationTraits,
   RateClass
 } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { MacTexts } from "@carteiro/secrets/Secrets.ts"
 import { Context, type Effect } from "effect"
+
+/** A person of an organization, as operations know them. gaps-1 C "Dashboard sessions and roles" */
+export interface CallingMember {
+  readonly id: string
+  readonly role: MemberRole
+}
 
 /** The caller, as read for this very request. */
 export interface Caller {
@@ -26,7 +33,26 @@ export interface Caller {
   readonly over_spend_cap: boolean
   /** The ISO 3166 code of the country in which national phone numbers are read. gaps-2 A "Phones outside `recipient.id`" */
   readonly default_region: string
+  /** The person who calls, signed in; undefined for a key. */
+  readonly member?: CallingMember
 }
+
+/** The caller of a route without a key: its ids are empty and match no row. */
+export const nobody: Caller = {
+  organization_id: "",
+  project_id: "",
+  environment_id: "",
+  environment: "sandbox",
+  api_key_id: "",
+  key_prefix: "",
+  scopes: [],
+  capabilities_off: [],
+  over_spend_cap: false,
+  default_region: "BR"
+}
+
+/** Returns the person who calls an operation of people; for a key one without an id, whose role may change nothing. */
+export const callingMember = ({ member }: Caller): CallingMember => member ?? { id: "", role: "member" }
 
 /** An idempotency key as the request sent it. */
 export interface PresentedKey {
@@ -58,6 +84,8 @@ export interface AdmitInput {
   readonly operation: string
   /** The rate bucket; undefined when a held refusal forbids spending. */
   readonly rate: RateClass | undefined
+  /** True when the request changes nothing: it is a GET. */
+  readonly isRead: boolean
   /** True when only requests other than replays take a token (feedback). */
   readonly rateAfterIdempotency: boolean
   readonly idempotency: Pick<PresentedKey, "key" | "fingerprints"> | undefined
@@ -74,11 +102,17 @@ export interface Admitted {
   readonly clock?: Turned | undefined
 }
 
-/** A signed-in member of an organization, who acts in one of its environments. gaps-1 C "Dashboard sessions and roles" */
+/**
+ * A signed-in member of an organization, who acts in one of its environments or for all of it. An object stands for one
+ * request of the member: what admission reads of the environment is read once for it. gaps-1 C "Dashboard sessions and roles"
+ */
 export interface Person {
   readonly organization_id: string
-  readonly environment_id: string
-  readonly member_id: string
+  /** True when the organization was suspended at the look-up of the session: its people read and change nothing. */
+  readonly organization_suspended: boolean
+  /** Undefined for a call about the organization itself, whose caller has no environment. */
+  readonly environment_id: string | undefined
+  readonly member: CallingMember
   /** The scopes of the member's role. */
   readonly scopes: ReadonlyArray<KeyScope>
 }

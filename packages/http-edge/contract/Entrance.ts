@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
-import type { Caller } from "../admission/Admission.ts"
+import { nobody } from "../admission/Admission.ts"
 import type { LetIn } from "../admission/LetIn.ts"
 import type { ApiRequest, Credentials, UncalledRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
@@ -16,7 +16,7 @@ export type Handler = (request: ApiRequest<unknown, unknown, unknown>) => Answer
  * needs an admitted caller, and a handler behind other credentials is made only once they are valid.
  */
 export type Entrance =
-  | { readonly by: "key"; readonly handle: (request: UncalledRequest, caller: LetIn) => Answer }
+  | { readonly by: "key" | "person"; readonly handle: (request: UncalledRequest, caller: LetIn) => Answer }
   | {
       readonly by: "itself"
       readonly authenticate: (credentials: Credentials) => Effect.Effect<(request: UncalledRequest) => Answer, ApiError>
@@ -40,7 +40,7 @@ export class Authenticated<Request, R = never> {
 /** Returns the entrance of a route with its handler behind it. */
 export const entranceOf = (
   handler: Handler | Authenticated<ApiRequest<unknown, unknown, unknown>>,
-  authentication: "key" | "itself" | "nobody"
+  authentication: Entrance["by"]
 ): Entrance => {
   if (handler instanceof Authenticated) {
     return {
@@ -49,21 +49,7 @@ export const entranceOf = (
         Effect.map(handler.authenticate(credentials), (handle) => (request) => handle({ ...request, caller: nobody }))
     }
   }
-  return authentication === "key"
-    ? { by: "key", handle: (request, caller) => handler({ ...request, caller: caller.admitted.caller }) }
+  return authentication === "key" || authentication === "person"
+    ? { by: authentication, handle: (request, caller) => handler({ ...request, caller: caller.admitted.caller }) }
     : { by: "nobody", handle: (request) => handler({ ...request, caller: nobody }) }
-}
-
-/** The caller of a route without a key: its ids are empty and match no row. */
-export const nobody: Caller = {
-  organization_id: "",
-  project_id: "",
-  environment_id: "",
-  environment: "sandbox",
-  api_key_id: "",
-  key_prefix: "",
-  scopes: [],
-  capabilities_off: [],
-  over_spend_cap: false,
-  default_region: "BR"
 }

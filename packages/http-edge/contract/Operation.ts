@@ -4,7 +4,7 @@ import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-ap
 import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder, sliceDecoder } from "../decoding/Decoder.ts"
 import { ignoredFieldsOf } from "../decoding/IgnoredFields.ts"
 import { queryReader } from "../decoding/QueryString.ts"
-import { Authenticated, entranceOf } from "./Entrance.ts"
+import { Authenticated, type Entrance, entranceOf } from "./Entrance.ts"
 import type { Operation } from "./Route.ts"
 import { defaultBodyLimit } from "./Route.ts"
 
@@ -83,11 +83,12 @@ const entranceBy = (
   operation: string,
   { authentication = "key" }: Traits["Service"],
   handler: Parameters<typeof entranceOf>[0]
-): "key" | "itself" | "nobody" => {
+): Entrance["by"] => {
   if ((authentication === "own") !== handler instanceof Authenticated) {
     throw new Error(`Operation ${operation}: \`authentication: "own"\` and \`Routes.authenticated\` go together`)
   }
-  return authentication === "key" ? "key" : authentication === "own" ? "itself" : "nobody"
+  if (authentication === "own") return "itself"
+  return authentication === "none" ? "nobody" : authentication
 }
 
 const strictness = (traits: Traits["Service"]) => ({ code: traits.validation, strict: traits.strictBody === true })

@@ -9,7 +9,8 @@ export interface Match {
 }
 
 /**
- * Holds every route of the process; the layers fill it as they are built. Static segments win over parameters for every
+ * Holds every route of the process; the layers fill it as they are built. Operations of people stand apart: no request from
+ * outside matches them, and no hint names them. Static segments win over parameters for every
  * method, so that `listen` is never read as an id. Paths are case-sensitive, a trailing slash has no match, and HEAD is
  * treated as GET. gaps-1 A "Methods, trailing slash, HEAD, OPTIONS", A-ERR-20
  */
@@ -24,10 +25,13 @@ export class RouteTable extends Context.Service<
      */
     tail(tail: Tail): void
     match(method: string, path: string): Match | undefined
+    /** Returns the route of a call that a signed-in person makes within the process: also an operation of people. */
+    matchForPerson(method: string, path: string): Match | undefined
     /** Returns the message for a request without a match, which suggests what the caller may have meant. */
     explainMiss(method: string, path: string): string
     /** Returns the methods of a path, in the order of their names; none for an unknown path. */
     methodsAt(path: string): ReadonlyArray<string>
+    /** Returns every route that a request from outside may match. */
     routes(): ReadonlyArray<Route>
   }
 >()("@carteiro/http-edge/contract/RouteTable") {
@@ -45,12 +49,14 @@ const node = (): RouteNode => ({ statics: new Map(), parameter: undefined, prefi
 
 const makeRouteTable = (): RouteTable["Service"] => {
   const root = node()
+  const people = node()
   const routes: Array<Route> = []
   const tails: Array<Tail> = []
 
   const add = (route: Route) => {
     const names: Array<string> = []
-    let here = root
+    const isForPeople = route.kind === "operation" && route.entrance.by === "person"
+    let here = isForPeople ? people : root
     for (const segment of route.path.slice(1).split("/")) {
       if (segment.startsWith(":")) {
         names.push(segment.slice(1))
@@ -67,24 +73,24 @@ const makeRouteTable = (): RouteTable["Service"] => {
       if (here.methods.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`)
       here.methods.set(route.method, { route, names })
     }
-    routes.push(route)
+    if (!isForPeople) routes.push(route)
   }
 
-  const match = (method: string, path: string): Match | undefined => found(method, path) ?? behind(method, path)
+  const match = (method: string, path: string): Match | undefined => found(root, method, path) ?? behind(method, path)
 
   const behind = (method: string, path: string): Match | undefined => {
     for (const tail of tails) {
       const at = tail.path.lastIndexOf("/") + 1
       if (tail.method !== method || !path.startsWith(tail.path.slice(0, at))) continue
       const rest = decodeSegment(path.slice(at))
-      const route = tail.accepts(rest) ? found(method, tail.path)?.route : undefined
+      const route = tail.accepts(rest) ? found(root, method, tail.path)?.route : undefined
       if (route !== undefined) return { route, params: { [tail.path.slice(at + 1)]: rest } }
     }
     return undefined
   }
 
-  const found = (method: string, path: string): Match | undefined => {
-    let here: RouteNode = root
+  const found = (tree: RouteNode, method: string, path: string): Match | undefined => {
+    let here = tree
     let mounted: Route | undefined
     const values: Array<string> = []
     let start = 1
@@ -114,6 +120,7 @@ const makeRouteTable = (): RouteTable["Service"] => {
     add,
     tail: (tail) => void tails.push(tail),
     match,
+    matchForPerson: (method, path) => found(people, method, path) ?? match(method, path),
     explainMiss: (method, path) => explainMiss(root, method, path),
     methodsAt: (path) => methodsAt(root, path),
     routes: () => routes

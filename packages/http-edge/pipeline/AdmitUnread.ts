@@ -16,7 +16,7 @@ export const admitUnread = (
 ): Effect.Effect<EarlyAdmission, ApiError> => {
   const { admitted, head, ip, operation } = request
   const { entrance, traits } = operation
-  if (entrance.by !== "key") {
+  if (entrance.by === "nobody" || entrance.by === "itself") {
     const paid = Effect.as(admission.source(ip, traits.rate), { caller: undefined, isPaid: true, holder: undefined })
     // A body may take minutes, so valid credentials are checked again when it has arrived.
     return entrance.by === "nobody" ? paid : Effect.tap(paid, () => entrance.authenticate(credentialsOf(request)))
@@ -32,6 +32,7 @@ export const admitUnread = (
       traits: creditWaits ? { ...traits, restrictedWithoutCredit: false } : traits,
       operation: operation.operation,
       rate,
+      isRead: operation.method === "GET",
       rateAfterIdempotency: false,
       idempotency: undefined,
       onOwner: admitted.onOwner

@@ -36,7 +36,7 @@ export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeli
   const pipeline = yield* Pipeline
   return (outer, { body, idempotencyKey, method, path, query = {} }, person) =>
     Effect.suspend(() => {
-      const match = table.match(method, path)
+      const match = person === undefined ? table.match(method, path) : table.matchForPerson(method, path)
       if (match?.route.kind !== "operation") return Effect.fail(new RouteNotFound())
       const { route: operation } = match
       const params = operation.decodeParams === undefined ? match.params : operation.decodeParams(match.params)

@@ -117,7 +117,8 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
           walk({ ...waiting, handle, admitted: undefined })
         )
       )
-    case "key": {
+    case "key":
+    case "person": {
       const goOn = (caller: LetIn): Answer => {
         const { admitted } = caller
         arrival.admitted.keyId = admitted.caller.api_key_id || undefined
@@ -184,6 +185,7 @@ const admitInput = ({ arrival, read }: Waiting, asked: number): AdmitInput => {
       asked > 0 || arrival.early?.isPaid === true || mayNotSpend || traits.rateInHandler === true
         ? undefined
         : traits.rate,
+    isRead: operation.method === "GET",
     rateAfterIdempotency: traits.rateAfterIdempotency === true,
     idempotency: read.key,
     onOwner: arrival.admitted.onOwner
@@ -199,10 +201,7 @@ const refuseHeld: Step = (entered, next) => {
   return refusal === undefined ? next() : Effect.fail(refusal)
 }
 
-/**
- * Returns the refusal by the route's own check once the caller is known, or by the schema if that found an earlier
- * field.
- */
+/** Returns the refusal of the route's own check, which needs the caller, or of the schema for an earlier field. */
 const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): ApiError | undefined => {
   const { checkForCaller } = arrival.operation
   return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined

@@ -55,23 +55,26 @@ interface AnyRequest {
 
 /**
  * Returns the operations of an API as functions for people who are signed in. Each call is a request to the operation,
- * through the whole pipeline, and returns its success or fails with its refusal. Operations that answer with bytes are
- * not meant for it.
+ * through the whole pipeline, and returns its success or fails with its refusal, as `finish` has it. Operations that answer
+ * with bytes are not meant for it.
  */
-export const makeTypedCalls = <Groups extends { readonly [name: string]: HttpApiGroup.Constraint }>(api: {
-  readonly groups: Groups
-}): Effect.Effect<TypedCalls<Groups>, never, RouteTable | Pipeline> =>
+export const makeTypedCalls = <Groups extends { readonly [name: string]: HttpApiGroup.Constraint }>(
+  api: { readonly groups: Groups },
+  finish: (call: Effect.Effect<object, ApiError>) => Effect.Effect<object, ApiError> = (call) => call
+): Effect.Effect<TypedCalls<Groups>, never, RouteTable | Pipeline> =>
   Effect.map(makeInnerCalls, (call) => {
     const functionOf =
       ({ method, path }: HttpApiEndpoint.Top) =>
       ({ idempotencyKey, person, request }: CallerWithin, { params = {}, payload, query = {} }: AnyRequest = {}) =>
-        Effect.map(
-          call(
-            request,
-            { method, path: pathWith(path, params), query: queryOf(query), body: payload, idempotencyKey },
-            person
-          ),
-          (answer) => readReply(answer as Reply<object>)
+        finish(
+          Effect.map(
+            call(
+              request,
+              { method, path: pathWith(path, params), query: queryOf(query), body: payload, idempotencyKey },
+              person
+            ),
+            (answer) => readReply(answer as Reply<object>)
+          )
         )
     const groups = Object.entries(api.groups as unknown as HttpApi.Top["groups"]).map(([name, group]) => [
       name,

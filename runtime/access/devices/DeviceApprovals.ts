@@ -4,7 +4,6 @@ import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.t
 import { Context, Effect, Layer } from "effect"
 import { ApiKeyRepo } from "../keys/ApiKeyRepo.ts"
 import { isProjectId, targetRefusal } from "../keys/ApiKeyRules.ts"
-import { mayDecide } from "../members/MemberRules.ts"
 import { isDeviceId, readUserCode, showUserCode } from "./DeviceCodes.ts"
 import { granted } from "./DeviceFlow.ts"
 import { DeviceRepo } from "./DeviceRepo.ts"
@@ -23,15 +22,14 @@ export interface OpenDeviceRequest {
   readonly created_at: number
 }
 
-/** The signed-in member who decides. */
+/** The signed-in owner or admin who decides. */
 export interface Decider {
   readonly organization_id: string
   readonly member_id: string
-  readonly role: string
 }
 
 /** The result of a decision: `gone` when the request is already decided, expired or unknown. */
-export type Decided = "done" | "gone" | "forbidden" | "project_not_found"
+export type Decided = "done" | "gone"
 
 /**
  * Decisions of an organization's owners and admins about device requests. A-DEV-06..16, gaps-1 E "Verification page"
@@ -47,7 +45,7 @@ export class DeviceApprovals extends Context.Service<
       by: Decider,
       choice: { readonly project_id: string; readonly scopes: ReadonlyArray<string> },
       now: number
-    ): Effect.Effect<Decided>
+    ): Effect.Effect<Decided | "project_not_found">
     deny(id: string, by: Decider, now: number): Effect.Effect<Decided>
   }
 >()("@carteiro/runtime/access/devices/DeviceApprovals") {
@@ -76,7 +74,8 @@ export class DeviceApprovals extends Context.Service<
           ...decision
         })
         const written = yield* Effect.orDie(commit.write([row]))
-        return written(decideDevice.name).has(id) ? "done" : "gone"
+        const decided: Decided = written(decideDevice.name).has(id) ? "done" : "gone"
+        return decided
       })
 
       return DeviceApprovals.of({
@@ -100,7 +99,6 @@ export class DeviceApprovals extends Context.Service<
               )
         },
         approve: Effect.fnUntraced(function* (id, by, choice, now) {
-          if (!mayDecide(by.role)) return "forbidden"
           const row = isDeviceId(id) ? yield* repo.find(id) : undefined
           if (row === undefined) return "gone"
           if (!isProjectId(choice.project_id)) return "project_not_found"
@@ -120,11 +118,9 @@ export class DeviceApprovals extends Context.Service<
           })
         }),
         deny: (id, by, now) =>
-          !mayDecide(by.role)
-            ? Effect.succeed("forbidden")
-            : !isDeviceId(id)
-              ? Effect.succeed("gone")
-              : decide(id, by, now, { status: "denied", project_id: null, environment_id: null, granted_scopes: null })
+          !isDeviceId(id)
+            ? Effect.succeed("gone")
+            : decide(id, by, now, { status: "denied", project_id: null, environment_id: null, granted_scopes: null })
       })
     })
   )

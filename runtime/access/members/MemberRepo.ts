@@ -1,8 +1,8 @@
+import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { MemberRole } from "./MemberRules.ts"
 
 /** A person of an organization; instants in milliseconds. */
 export interface Member {

@@ -1,8 +1,7 @@
-import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { KeyScope, MemberRole } from "@carteiro/schema/conventions/Access.ts"
 
 /** The roles of the dashboard, the most powerful first. gaps-1 C "Dashboard sessions and roles" */
-export const memberRoles = ["owner", "admin", "member"] as const
-export type MemberRole = (typeof memberRoles)[number]
+export const memberRoles = MemberRole.literals
 
 /**
  * True for owners and admins, the only roles that approve, deny and change things. A-DEV-18, gaps-1 C "Dashboard

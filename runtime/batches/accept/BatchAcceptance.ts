@@ -12,15 +12,11 @@ import type { BatchCall } from "./NewBatch.ts"
 export class BatchAcceptance extends Context.Service<
   BatchAcceptance,
   {
-    /**
-     * Answers the 202 and the id of the batch. `customers` are those of inline recipients; `id` is given by who may ask
-     * twice, and an id that is being accepted already is refused.
-     */
+    /** Answers the 202 and the id of the batch. `customers` are those of inline recipients. */
     accept(
       call: BatchCall,
       body: CreateBatch,
-      customers: Customers | undefined,
-      id?: string
+      customers: Customers | undefined
     ): Effect.Effect<{ readonly id: string; readonly answer: Reply }, ApiError>
   }
 >()("@carteiro/runtime/batches/accept/BatchAcceptance") {}

@@ -33,7 +33,7 @@ export const batchAcceptanceLayer = Layer.effect(
     })
 
     return BatchAcceptance.of({
-      accept: Effect.fn("BatchAcceptance.accept")(function* (call, body, customers, given) {
+      accept: Effect.fn("BatchAcceptance.accept")(function* (call, body, customers) {
         const { caller, claim, now } = call
         const { environment_id } = caller
         const template = yield* sources.template(call, body)
@@ -43,7 +43,7 @@ export const batchAcceptanceLayer = Layer.effect(
           checkBatchParameters(checkTemplateParameters, templateNeeds(template), body)
         )
         if (refusal !== undefined) return yield* refusal
-        const id = given ?? ids.mint("bat", now)
+        const id = ids.mint("bat", now)
         const batch = newBatch(call, id, body, template, addressees)
         const answer = reply(call, 202, readBatch(batch, yield* sources.estimate(batch, addressees, now)))
         const key = { environment_id, batch_id: id }

@@ -3,15 +3,13 @@ import { Context, type Effect } from "effect"
 import type { AccountCards } from "../cards/CardRepo.ts"
 import type { BalanceRow, LedgerRow } from "../ledger/LedgerRead.ts"
 import type { LedgerFilter } from "../ledger/LedgerRepo.ts"
-import type { CatalogPlan } from "../plans/PlanRead.ts"
-import type { DayMovement, Month, Statement } from "../statements/Statement.ts"
-import type { OpenHold, UsageLine } from "../statements/StatementRepo.ts"
+import type { Month, Statement } from "../statements/Statement.ts"
+import type { UsageLine } from "../statements/StatementRepo.ts"
 import type { PlanCost } from "../subscription/PlanCost.ts"
 import type { Subscription } from "../subscription/Subscription.ts"
-import type { StoredSubscription } from "../subscription/SubscriptionRepo.ts"
-import type { OfferedPackage, TopupView } from "../topups/TopupRead.ts"
+import type { TopupView } from "../topups/TopupRead.ts"
 
-/** Reads accounts for the dashboard and for operators. Amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** Reads accounts for operators. Amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export class AccountDirectory extends Context.Service<
   AccountDirectory,
   {
@@ -19,8 +17,6 @@ export class AccountDirectory extends Context.Service<
     balance(accountId: string): Effect.Effect<BalanceRow | undefined>
     /** True when any entry exists in the wallet. */
     hasMoved(accountId: string): Effect.Effect<boolean>
-    /** Returns what a project has spent in a UTC month (`2026-01`). */
-    projectSpend(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Returns entries of the ledger, newest first, after `before` when given, by a bounded walk. */
     entries(
       accountId: string,
@@ -28,41 +24,16 @@ export class AccountDirectory extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<LedgerRow>>
-    /** Returns the entries with this id, or about the thing with this id: a usage record, a reservation, a top-up. */
-    entriesNamed(accountId: string, id: string): Effect.Effect<ReadonlyArray<LedgerRow>>
-    /**
-     * Returns the entries about things with these ids, newest first: reservations, or the usage of a message. A sandbox has
-     * a wallet of its own.
-     */
-    entriesAbout(
-      accountId: string,
-      environmentId: string,
-      ids: ReadonlyArray<string>
-    ): Effect.Effect<ReadonlyArray<LedgerRow>>
     /** Returns saved cards, deleted ones included, and the settings of automatic top-up. */
     cards(accountId: string): Effect.Effect<AccountCards>
     /** Returns top-ups newest first. */
     topups(accountId: string, count: number): Effect.Effect<ReadonlyArray<TopupView>>
-    /** Returns one top-up, with the secret of its charge when it has one. */
-    topup(accountId: string, id: string): Effect.Effect<TopupView | undefined>
-    /** Returns the packages on offer, by price. */
-    readonly packages: Effect.Effect<ReadonlyArray<OfferedPackage>>
-    /** Returns when the wallet was opened, in epoch milliseconds. */
-    openedAt(accountId: string): Effect.Effect<number | undefined>
     statement(accountId: string, month: Month): Effect.Effect<Statement>
-    /** Returns the movements of the balance, by day. */
-    movements(accountId: string, month: Month): Effect.Effect<ReadonlyArray<DayMovement>>
     /** Returns the usage lines, the costliest first. */
     usage(accountId: string, month: Month): Effect.Effect<ReadonlyArray<UsageLine>>
-    /** Returns the credit that is held now, newest first, at most a hundred holds. */
-    holds(accountId: string): Effect.Effect<ReadonlyArray<OpenHold>>
     /** Returns the subscription of an account. C-PLAN-02 */
     subscription(accountId: string): Effect.Effect<Subscription>
-    /** Returns the subscription with the invoices that may still be paid. */
-    invoiced(accountId: string): Effect.Effect<StoredSubscription>
     /** Returns the present cost of a change to each plan on offer, the cheapest plan first. */
     planCosts(accountId: string, now: number): Effect.Effect<ReadonlyArray<PlanCost>>
-    /** Returns the plans on offer by their ids, the cheapest first. */
-    readonly plans: Effect.Effect<ReadonlyMap<string, CatalogPlan>>
   }
 >()("@carteiro/runtime/billing/account/AccountDirectory") {}

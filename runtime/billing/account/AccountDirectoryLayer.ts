@@ -20,26 +20,16 @@ export const accountDirectoryLayer = Layer.effect(
     return AccountDirectory.of({
       balance: ledger.balance,
       hasMoved: ledger.hasMoved,
-      projectSpend: ledger.spent,
       entries: ledger.list,
-      entriesNamed: ledger.named,
-      entriesAbout: ledger.about,
       cards: cards.all,
       topups: (accountId, count) => topups.list(accountId, undefined, undefined, count),
-      topup: topups.find,
-      packages: topups.offerings,
-      openedAt: statements.openedAt,
       statement: statements.month,
-      movements: statements.days,
       usage: statements.usage,
-      holds: statements.holds,
       subscription: subscriptions.read,
-      invoiced: subscriptions.load,
       planCosts: (accountId, now) =>
         Effect.zipWith(subscriptions.read(accountId), catalog.byId, (subscription, plans) =>
           planCosts(subscription, plans, now)
-        ),
-      plans: catalog.byId
+        )
     })
   })
 )

@@ -2,8 +2,6 @@ import type { ListedTopup } from "@carteiro/schema/billing/CreditTopup.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 
-/** The bounds of a top-up by Pix and of an automatic one, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
-export const topupBounds = { least: 20_0000, most: 10_000_0000 }
 /** Cash top-ups by Pix, which only the dashboard makes; no route does. gaps-3 E "Top-up transitions" */
 export class PixTopups extends Context.Service<
   PixTopups,

@@ -1,11 +1,12 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { topupBounds } from "@carteiro/schema/billing/AutoTopup.ts"
 import { BillingProviderNotConfigured, InvalidBillingRequest } from "@carteiro/schema/billing/BillingErrors.ts"
 import { Effect, Layer } from "effect"
 import { BillingAccountEntity } from "../owner/BillingAccountEntity.ts"
 import { readTopup } from "../topups/TopupRead.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
-import { PixTopups, topupBounds } from "./PixTopups.ts"
+import { PixTopups } from "./PixTopups.ts"
 
 const unitsPerCentavo = 100
 

@@ -1,18 +1,18 @@
-import { Ids, parseId } from "@carteiro/owners/Ids.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { BatchCommands, BatchDirectory, type BatchPlan } from "../../batches/Batches.ts"
+import { BatchDirectory, type BatchPlan, BatchPlans } from "../../batches/Batches.ts"
 import { MessagePrices } from "../../billing/Billing.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
-import { apiCall, changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
-import { asked, field, type Refused, readOwnId } from "../kit/Forms.ts"
+import { apiCall, environmentName, environmentOf } from "../kit/Environments.ts"
+import { asked, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import { batchEditor, reportOf } from "./BatchEditParts.ts"
@@ -41,12 +41,13 @@ const batchScript = script("batch", new URL("./batch.js", import.meta.url))
 /** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const commands = yield* BatchCommands
+    const plans = yield* BatchPlans
     const batches = yield* BatchDirectory
     const templates = yield* TemplateDirectory
     const numbers = yield* NumberDirectory
     const prices = yield* MessagePrices
-    const ids = yield* Ids
+    const operations = yield* Operations
+    const standings = yield* SpendStandings
 
     const editing = Effect.fnUntraced(function* (
       visit: Visit,
@@ -83,21 +84,18 @@ export const BatchEditHttp = Layer.unwrap(
     const submit = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, "messaging")
-      const standing = yield* (yield* SpendStandings).read(environment.id)
-      const base = yield* apiCall(visit, environment)
-      const call = { ...base, caller: { ...base.caller, over_spend_cap: standing.over_spend_cap } }
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
       const typed = typedBatch(sent)
-      const id = readOwnId(sent, "bat", visit.now, dayMs) ?? ids.mint("bat", visit.now)
       const template = yield* chosen(environment.id, typed.template)
       const variables = variablesOf(template?.version)
       const list: ReadList =
         typed.audience === ""
           ? readList(typed.list.source, { variables, region: environment.default_region, chosen: typed.columns })
           : { recipients: [], bad: [] }
-      const shown = { id, columns: list.columns, variables }
-      const refuse = (refused: Refused<BatchField>) => editing(visit, environment, typed, { ...shown, refused })
+      const shown = { columns: list.columns, variables }
+      const refuse = (refused: Refused<BatchField>, status = 400) =>
+        editing(visit, environment, typed, { ...shown, refused, status: mayNot.includes(status) ? status : 400 })
       if (template === undefined) return yield* refuse({ field: "template", error: "Choose a template." })
       if (list.error !== undefined) return yield* refuse({ field: "list", error: list.error })
       const listed = list.recipients
@@ -105,14 +103,19 @@ export const BatchEditHttp = Layer.unwrap(
       if (bad !== undefined && (listed.length === 0 || (field(sent, "intent") === "start" && !typed.leavesOut)))
         return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${phoneRefusalText(bad.refusal)}` })
 
+      const planned = Effect.fnUntraced(function* (body: CreateBatch) {
+        const base = yield* apiCall(visit, environment)
+        const { over_spend_cap } = yield* standings.read(environment.id)
+        return yield* plans.plan({ ...base, caller: { ...base.caller, over_spend_cap } }, body)
+      })
       const look = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
-        const plan = yield* commands.plan(call, body)
+        const plan = yield* planned(body)
         const ahead = yield* report(visit, environment, plan, list, template)
         return { ...(yield* editing(visit, environment, typed, { ...shown, report: ahead })), changes: false }
       })
       const start = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
-        const taken = typed.leavesOut ? withoutFaulty(body, yield* commands.plan(call, body)) : body
-        yield* commands.create(call, taken, id)
+        const payload = typed.leavesOut ? withoutFaulty(body, yield* planned(body)) : body
+        const { id } = yield* operations.batches.create(asVisitor(visit, environment), { payload })
         return {
           to: `${address}/${environment.id}/${id}?done=batch_started`,
           audited: { subject: id, after: { name: typed.name, template: template.name, sender: typed.sender } }
@@ -121,7 +124,10 @@ export const BatchEditHttp = Layer.unwrap(
 
       return yield* Effect.fromResult(batchBody(typed, template, listed, visit.zone)).pipe(
         Effect.flatMap(field(sent, "intent") === "start" ? start : look),
-        Effect.catch((error) => (error.status < 500 ? refuse(refusedPart(listed, error)) : Effect.fail(error)))
+        Effect.catchIf(
+          ({ status }) => status < 500,
+          (error) => refuse(refusedPart(listed, error), error.status)
+        )
       )
     })
 
@@ -133,7 +139,7 @@ export const BatchEditHttp = Layer.unwrap(
         handler: Effect.fnUntraced(function* (visit) {
           const environment = yield* environmentOf(visit)
           const typed = { ...newBatch, template: asked(visit.request, "template") ?? "" }
-          return yield* editing(visit, environment, typed, { id: ids.mint("bat", visit.now) })
+          return yield* editing(visit, environment, typed, {})
         })
       }),
       action({
@@ -158,10 +164,14 @@ interface Offered {
   readonly audiences: Effect.Success<ReturnType<BatchDirectory["Service"]["audiences"]>>
 }
 
-/** The id of the batch that the form makes, and what is told of it. */
+/** Refusals of the whole form, whatever was typed: the page answers with their status. */
+const mayNot: ReadonlyArray<number> = [402, 403, 409]
+
+/** What is told of the batch that the form makes. */
 interface Shown {
-  readonly id: string
   readonly refused?: Refused<BatchField> | undefined
+  /** Of a page with a refusal. */
+  readonly status?: number
   readonly columns?: ListColumns | undefined
   readonly variables?: ReadonlyArray<string>
   readonly report?: Html
@@ -172,7 +182,7 @@ const editPage = (
   environment: EnvironmentEntry,
   { audiences, numbers, templates }: Offered,
   typed: TypedBatch,
-  { columns, id, refused, report, variables = [] }: Shown
+  { columns, refused, report, status = 400, variables = [] }: Shown
 ): Page => {
   const back = `${address}?environment=${environment.id}`
   return {
@@ -181,12 +191,11 @@ const editPage = (
     environment: environment.id,
     script: batchScript,
     up: [back, "Batches"],
-    ...(refused && { status: 400 }),
+    ...(refused && { status }),
     body: batchEditor({
       action: `${address}/${environment.id}/new`,
       back,
       csrf: visit.csrf,
-      id,
       typed,
       refused,
       columns,

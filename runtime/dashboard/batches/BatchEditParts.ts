@@ -18,8 +18,6 @@ interface BatchEditorOptions {
   readonly action: string
   readonly back: string
   readonly csrf: string
-  /** The id that the batch will have, so that the form makes one batch however often it is sent. */
-  readonly id: string
   readonly typed: TypedBatch
   readonly refused?: Refused<BatchField> | undefined
   readonly numbers: Choices
@@ -37,11 +35,11 @@ interface BatchEditorOptions {
 
 /** Returns the form of a batch beside what would come of it. */
 export const batchEditor = (options: BatchEditorOptions): Html => {
-  const { action, audiences, back, columns, csrf, id, refused, report, typed, variables, where } = options
+  const { action, audiences, back, columns, csrf, refused, report, typed, variables, where } = options
   const isUnseen = refused?.field === "audience" && audiences.length === 0
   return html`<p>In ${where}.</p>
 ${refused && (refused.field === "form" || isUnseen) && notice("bad", refused.error)}
-<form method="post" action="${action}" class="editor">${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
+<form method="post" action="${action}" class="editor">${csrfField(csrf)}
 <div>${fieldsOf(options)}${columns && columnsSection(columns, variables)}</div>
 <div>${report ?? html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2><p>See who gets the message, who is held back and why, and what it costs. Nothing is sent by looking.</p></section>`}
 ${report && checkbox("leave_out", "yes", say("Leave out the rows that cannot be sent"), typed.leavesOut)}

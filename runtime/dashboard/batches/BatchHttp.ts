@@ -1,6 +1,7 @@
 import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { type BatchCommand, BatchDirectory, countedRecipients, offeredCommands } from "../../batches/Batches.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field, unconfirmed } from "../kit/Forms.ts"
@@ -8,6 +9,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
@@ -27,6 +29,9 @@ export const BatchHttp = Layer.unwrap(
     const operations = yield* Operations
     const stories = yield* Stories
 
+    const batchOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
+      orNotHere(operations.batches.get(asVisitor(visit, environment), { params: { batch_id: id } }))
+
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
@@ -41,8 +46,8 @@ export const BatchHttp = Layer.unwrap(
       // A batch ends without an event, so its page looks by itself while it moves.
       const moves = isMoving(batch, visit.now)
       const reasons = batch.failed_count === 0 ? [] : yield* batches.reasons(environment.id, id)
-      const made = yield* stories.request(environment.id, batch.trace_id)
-      const changes = yield* stories.changes(visit.organizationId, id)
+      const made = yield* stories.request(visit, environment, batch.trace_id)
+      const changes = yield* stories.changes(visit, id)
       return {
         title: html`${calledOf(batch)}`,
         section: "batches",
@@ -72,7 +77,7 @@ ${stories.calls([
     const askCancel = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
-      const batch = (yield* batches.find(environment.id, id)) ?? (yield* new NotHere())
+      const batch = yield* batchOf(visit, environment, id)
       const here = `${address}/${environment.id}/${id}`
       return {
         title: "Cancel this batch?",
@@ -102,7 +107,7 @@ ${stories.calls([
       const command = commandsOffered.find((one) => one === field(sent, "command"))
       if (command === undefined) return yield* new NotHere()
       if (command === "cancel") {
-        const batch = (yield* batches.find(environment.id, id)) ?? (yield* new NotHere())
+        const batch = yield* batchOf(visit, environment, id)
         const error = unconfirmed(sent, calledOf(batch))
         if (error !== undefined) return yield* askCancel(visit, error)
       }

@@ -1,11 +1,12 @@
 import { type Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { Effect, Layer } from "effect"
-import { BatchDirectory } from "../../batches/Batches.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { Operations } from "../kit/Operations.ts"
 import { given, instant, type Table, table } from "../kit/Parts.ts"
 import { batchBadge, isMoving, progressOf } from "./BatchParts.ts"
 
@@ -16,7 +17,8 @@ const again = 5
 /** Batches of an environment and how far they have come. M-BAT-08, M-BAT-09 */
 export const BatchesHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const batches = yield* BatchDirectory
+    const operations = yield* Operations
+    const batches = (yield* makeOperationList)("batches.list", operations.batches.list)
     const { routes } = yield* environmentList({
       operation: "batches",
       path: address,
@@ -25,8 +27,8 @@ export const BatchesHttp = Layer.unwrap(
       api: "batches.list",
       follows: "events",
       filters: { status: wordFilter("Status", BatchStatus.literals) },
-      read: ({ id }, search, before, count) =>
-        Effect.map(batches.list(id, { ...search, before }, count), (rows) => ({ rows, walked_to: null })),
+      read: (environment, search, before, count, visit) =>
+        batches(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => batchTable(id, rows, nothing),
       file: {

@@ -1,24 +1,16 @@
-import { LedgerSource } from "@carteiro/schema/billing/LedgerEntry.ts"
+import { type LedgerEntry, LedgerSource } from "@carteiro/schema/billing/LedgerEntry.ts"
+import type { BillingNotice } from "@carteiro/schema/billing/NoticesApi.ts"
+import type { OpenHold, UsageLine } from "@carteiro/schema/billing/StatementsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
-import {
-  AccountDirectory,
-  type BillingNotice,
-  dailyBalances,
-  type LedgerRow,
-  monthsBetween,
-  Notices,
-  type OpenHold,
-  type UsageLine
-} from "../../billing/Billing.ts"
-import { formatReais, reaisInFiles } from "../../locale/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
-import { pageOf } from "../kit/Lists.ts"
+import { pageOf, positionOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { badge, form, instant, none, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
@@ -27,31 +19,26 @@ import { billingAddress, billingMenu, movementTable, topupTable } from "./Billin
 /** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
 export const BillingHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
-    const notices = yield* Notices
+    const { "billing-packages": packages, notices, statements } = yield* Operations
 
     const around = Effect.fnUntraced(function* (visit: Visit) {
-      const { now, organizationId: id } = visit
-      const [month] = monthsBetween(now, now)
-      if (month === undefined) return yield* Effect.die(new Error("no month is now"))
-      const wallet = yield* accounts.balance(id)
-      // The present balance less all of the month's movements: a statement would read the month once more.
-      const movements = yield* accounts.movements(id, month)
-      const opening = movements.reduce((rest, { delta }) => rest - delta, wallet?.balance ?? 0)
-      const days = dailyBalances(opening, movements, month, now)
+      const caller = asVisitor(visit)
+      const account = yield* statements.present(caller)
+      const { data: open } = yield* notices.list(caller)
+      const { data: topups } = yield* packages.list(caller, { query: { limit: "10" } })
       return {
-        before: html`${(yield* notices.open(id)).map((notice) => noticeCard(visit, notice))}
+        before: html`${open.map((notice) => noticeCard(visit, notice))}
 ${billingMenu}
 <ul class="tiles">
-<li><span class="tile"><strong>${formatReais(wallet?.balance ?? 0)}</strong> balance</span></li>
-<li><span class="tile"><strong>${formatReais(wallet?.held ?? 0)}</strong> set aside</span></li>
-<li><span class="tile"><strong>${wallet?.credit_blocked === true ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
+<li><span class="tile"><strong>${formatReais(account.balance_brl)}</strong> balance</span></li>
+<li><span class="tile"><strong>${formatReais(account.held_brl)}</strong> set aside</span></li>
+<li><span class="tile"><strong>${account.is_blocked ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
 </ul>
-<section aria-labelledby="balance"><h2 id="balance">Balance in ${month.name}</h2>${balanceChart(days)}</section>`,
-        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* accounts.usage(id, month))}
+<section aria-labelledby="balance"><h2 id="balance">Balance in ${account.month}</h2>${balanceChart(account.days)}</section>`,
+        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${account.month}</h2>${usageTable(account.usage)}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
-<section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(yield* accounts.holds(id))}</section>
-<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(yield* accounts.topups(id, 10))}</section>`
+<section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(account.holds)}</section>
+<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(topups)}</section>`
       }
     })
 
@@ -72,26 +59,31 @@ ${billingMenu}
         source_type: wordFilter("What", LedgerSource.literals),
         entry: textFilter("Id of the entry, or of what it is about", 64, { api: null })
       },
-      read: ({ id }, { entry, ...search }, before, count) =>
+      read: (_, { entry, environment, source_type }, before, count, visit) =>
         entry === undefined
-          ? accounts.entries(id, search, before, count)
-          : Effect.map(accounts.entriesNamed(id, entry), (rows) => pageOf(rows, (row) => row.id, before, count)),
+          ? Effect.map(
+              statements.entries(asVisitor(visit), {
+                query: {
+                  ...positionOf(before, count),
+                  ...(environment !== undefined && { environment }),
+                  ...(source_type !== undefined && { source_type })
+                }
+              }),
+              ({ data, walked_to }) => ({ rows: data, walked_to })
+            )
+          : Effect.map(statements.entriesNamed(asVisitor(visit), { query: { id: entry } }), ({ data }) =>
+              pageOf(data, (row) => row.id, before, count)
+            ),
       idOf: ({ id }) => id,
       table: (rows, _, nothing) => movementTable(rows, nothing),
       file: {
         id: ({ id }) => id,
-        recorded_at: ({ recorded_at }) => formatTimestamp(recorded_at),
+        recorded_at: ({ recorded_at }) => recorded_at,
         type: ({ type }) => type,
-        amount_brl: ({ amount }) => reaisInFiles(amount),
-        ...membersOf(
-          (row: LedgerRow) => row,
-          "source_type",
-          "source_id",
-          "meter_id",
-          "environment",
-          "payment_id",
-          "trace_id"
-        )
+        amount_brl: ({ amount_brl }) => amount_brl,
+        ...membersOf((row: Entry) => row, "source_type", "source_id", "meter_id", "environment"),
+        payment_id: ({ payment_fee }) => payment_fee?.id ?? null,
+        ...membersOf((row: Entry) => row, "trace_id")
       },
       empty: () => ({
         purpose: say(
@@ -104,7 +96,7 @@ ${billingMenu}
 
     const dismiss = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { id = "" } = visit.request.params
-      yield* notices.dismiss(visit.organizationId, id, visit.session.member.id, visit.now)
+      yield* notices.dismiss(asVisitor(visit), { params: { notice_id: id } })
       return { to: billingAddress }
     })
 
@@ -120,6 +112,8 @@ ${billingMenu}
   })
 )
 
+type Entry = typeof LedgerEntry.Type
+
 const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html =>
   html`<div class="notice warn" role="status"><p>${sentence(text)} <span class="muted">${instant(created_at)}</span></p>
 ${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
@@ -128,11 +122,11 @@ const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>
   table(
     "Usage by meter and number, the costliest first",
     ["Meter", "Number", "Units", "Cost"],
-    lines.map(({ amount, meter_id, phone_number_id, quantity }) => [
+    lines.map(({ amount_brl, meter_id, phone_number_id, quantity }) => [
       html`<code>${meter_id}</code>`,
       phone_number_id === null ? none("none") : html`<code>${phone_number_id}</code>`,
       quantity,
-      formatReais(amount)
+      formatReais(amount_brl)
     ]),
     say("Nothing was used this month.")
   )
@@ -141,10 +135,10 @@ const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
   table(
     "Credit that is set aside",
     ["Since", "For", "Amount"],
-    holds.map(({ amount, created_at, meter_id, payment_id }) => [
+    holds.map(({ amount_brl, created_at, meter_id, payment_id }) => [
       instant(created_at),
       html`<code>${payment_id ?? meter_id}</code>`,
-      formatReais(amount)
+      formatReais(amount_brl)
     ]),
     say("Nothing is set aside.")
   )

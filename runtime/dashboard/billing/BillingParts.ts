@@ -1,4 +1,8 @@
-import type { LedgerRow, SavedCard, StatementLine, TopupView } from "../../billing/Billing.ts"
+import type { ListedTopup } from "@carteiro/schema/billing/CreditTopup.ts"
+import type { LedgerEntry } from "@carteiro/schema/billing/LedgerEntry.ts"
+import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
+import type { StatementLine } from "@carteiro/schema/billing/StatementsApi.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -17,7 +21,7 @@ export const billingMenu: Html = html`<nav class="buttons" aria-label="Billing">
 /** Back to the first page. */
 export const upToBilling = [billingAddress, "Billing"] as const
 
-const topupTones: Readonly<Record<TopupView["status"], Tone>> = {
+const topupTones: Readonly<Record<ListedTopup["status"], Tone>> = {
   pending: "info",
   succeeded: "good",
   failed: "bad",
@@ -25,17 +29,21 @@ const topupTones: Readonly<Record<TopupView["status"], Tone>> = {
   expired: "plain"
 }
 
-export const topupBadge = (status: TopupView["status"]): Html => badge(contractWord(status), topupTones[status])
+export const topupBadge = (status: ListedTopup["status"]): Html => badge(contractWord(status), topupTones[status])
+
+/** Whether a refusal is told on the page of the form: also that nothing is set up to pay with. */
+export const saidRefusal = ({ _tag, status }: ApiError): boolean =>
+  status < 500 || _tag === "billing_provider_not_configured"
 
 /** Top-ups, each leading to its own page. C-PKG-10 */
-export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
+export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
   table(
     "Top-ups, newest first",
     ["Top-up", "Status", "Amount", "Paid by", "Messages left"],
     topups.map((topup) => [
       html`<a href="${billingAddress}/top-up/${topup.id}">${topup.package_code ?? contractWord(topup.kind)}</a>`,
       topupBadge(topup.status),
-      formatReais(topup.amount),
+      formatReais(topup.amount_brl),
       contractWord(topup.payment_method),
       topup.quota_remaining ?? none("none")
     ]),
@@ -43,16 +51,16 @@ export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
   )
 
 /** Movements of the credit, each with what it is about. C-LED-01 */
-export const movementTable = (rows: ReadonlyArray<LedgerRow>, nothing: Piece): Table =>
+export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, nothing: Piece): Table =>
   table(
     "Movements, newest first",
     ["When", "What", "Amount", "Of", "Not covered"],
     rows.map((row) => [
       instant(row.recorded_at),
       contractWord(row.type),
-      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount)}`,
+      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount_brl)}`,
       given(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
-      row.uncollected === null || row.uncollected === 0 ? none("none") : formatReais(row.uncollected)
+      Number(row.uncollected_brl ?? 0) === 0 ? none("none") : formatReais(row.uncollected_brl ?? 0)
     ]),
     nothing
   )
@@ -69,7 +77,7 @@ export const lineName = ({ meter_id, rail, source_type, type }: StatementLine): 
 }
 
 /** A card as people know it. */
-export const cardName = ({ brand, exp_month, exp_year, last4 }: SavedCard): Html => {
+export const cardName = ({ brand, exp_month, exp_year, last4 }: ListedPaymentMethod): Html => {
   const expires = exp_month === null || exp_year === null ? "" : `, ${String(exp_month).padStart(2, "0")}/${exp_year}`
   return html`${brand ?? say("Card")} ending in ${last4 ?? say("unknown")}${expires}`
 }

@@ -1,37 +1,37 @@
+import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
+import { thresholdBounds, topupBounds } from "@carteiro/schema/billing/AutoTopup.ts"
+import type { PaymentSettings } from "@carteiro/schema/billing/OwnAccountApi.ts"
+import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect, Layer } from "effect"
-import { AccountDirectory, BillingActions, inListOrder, type SavedCard, topupBounds } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { amountField, readAmount } from "../kit/AmountField.ts"
+import { amountField, centavosOf, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, confirmation, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { billingAddress, cardName, upToBilling } from "./BillingParts.ts"
+import { billingAddress, cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/cards`
 const amountHint = html`From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
-/** gaps-3 E "Auto top-up bounds" */
-const thresholdBounds = { least: 0, most: 100_000_0000 }
 
 /** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
 export const CardsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
-    const actions = yield* BillingActions
+    const operations = yield* Operations
+    const methods = operations["billing-payment-methods"]
 
     const list = Effect.fnUntraced(function* (
       visit: Visit,
       error?: string,
       typed?: TypedAuto
     ): Effect.fn.Return<Outcome, ApiError> {
-      const { auto, cards, customer } = yield* accounts.cards(visit.organizationId)
-      const standard = customer?.default_payment_method_id ?? null
-      const active = inListOrder(cards, standard)
+      const settings = yield* operations.ownAccount.paymentSettings(asVisitor(visit))
       return {
         title: "Cards and automatic top-up",
         section: "billing",
@@ -39,33 +39,23 @@ export const CardsHttp = Layer.unwrap(
         status: error === undefined && typed === undefined ? 200 : 400,
         body: html`${error && notice("bad", error)}
 <section aria-labelledby="cards"><h2 id="cards">Saved cards</h2>
-${cardTable(visit, active, standard)}</section>
+${cardTable(visit, settings.cards)}</section>
 ${visit.mayChange && saveForm(visit)}
-<section class="card" aria-labelledby="auto"><h2 id="auto">Automatic top-up</h2>
-<p>${auto?.enabled === true ? badge("on", "good") : badge("off", auto?.cause === "failure" ? "bad" : "plain")} ${auto?.cause === "failure" && say("It failed and is off until a card is saved or made the default.")}
-${auto?.last_triggered_at && html`Last begun ${instant(auto.last_triggered_at)}.`}</p>
-${
-  visit.mayChange &&
-  form(
-    `${address}/automatic`,
-    visit.csrf,
-    html`${checkbox("enabled", "1", say("Top up by itself"), auto?.enabled === true)}
-<div class="pair">${amountField({ name: "threshold", label: "When the balance falls to, in BRL", value: typed?.threshold ?? auto?.threshold ?? 0, error: errorAt(typed, "threshold"), required: true })}
-${amountField({ name: "amount", label: "Add, in BRL", value: typed?.amount ?? auto?.amount ?? 0, hint: amountHint, error: errorAt(typed, "amount"), required: true })}
-${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The default card"], ...active.map((card) => [card.id, cardName(card)] as const)], chosen: auto?.payment_method_id ?? "" })}</div>
-<div class="buttons"><button class="primary">Save</button></div>`
-  )
-}</section>`
+${autoTopupSection(visit, settings, typed)}`
       }
     })
 
     /** Does something, and shows the cards with what was said against it. */
-    const trying = (visit: Visit, work: Effect.Effect<void, ApiError>): Effect.Effect<Outcome, ApiError> =>
-      Effect.matchEffect(work, {
-        onFailure: (error) =>
-          isApiError(error) && error.status < 500 ? list(visit, error.message) : Effect.fail(error),
+    const trying = (
+      visit: Visit,
+      work: (payer: CallerWithin) => Effect.Effect<unknown, ApiError>
+    ): Effect.Effect<Outcome, ApiError> =>
+      Effect.matchEffect(Effect.flatMap(asPayer(visit), work), {
+        onFailure: (error) => (saidRefusal(error) ? list(visit, error.message) : Effect.fail(error)),
         onSuccess: () => Effect.succeed({ to: `${address}?done=saved` })
       })
+
+    const cardOf = ({ request }: Visit) => ({ params: { payment_method_id: request.params.id ?? "" } })
 
     const automatic = (visit: Visit, sent: URLSearchParams): Effect.Effect<Outcome, ApiError> => {
       const typed = { threshold: field(sent, "threshold"), amount: field(sent, "amount") }
@@ -75,14 +65,19 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
         return list(visit, undefined, { ...typed, field: "threshold", error: threshold })
       if (typeof amount !== "number") return list(visit, undefined, { ...typed, field: "amount", error: amount })
       const enabled = field(sent, "enabled") === "1"
-      const choice = { enabled, threshold, amount, payment_method_id: field(sent, "card") || null }
-      return trying(visit, actions.setAutoTopup(visit.organizationId, choice))
+      const payload = {
+        enabled,
+        threshold_brl: centavosOf(threshold),
+        amount_brl: centavosOf(amount),
+        payment_method_id: field(sent, "card") || null
+      }
+      return trying(visit, (payer) => operations["billing-auto-topup"].set(payer, { payload }))
     }
 
     const askRemove = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const id = yield* idOf(visit, "bpm")
-      const { cards } = yield* accounts.cards(visit.organizationId)
-      const card = inListOrder(cards, null).find((one) => one.id === id) ?? (yield* new NotHere())
+      const { data: cards } = yield* methods.list(asVisitor(visit))
+      const card = cards.find((one) => one.id === id) ?? (yield* new NotHere())
       return {
         title: "Delete this card?",
         section: "billing",
@@ -105,24 +100,25 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
         audit: "billing.card_saved",
         path: address,
         handler: (visit, sent) => {
-          const card = field(sent, "card").trim()
-          return trying(visit, actions.saveCard(visit.organizationId, card, field(sent, "default") === "1", visit.now))
+          const payload = {
+            cardproc_payment_method_id: field(sent, "card").trim(),
+            set_default: field(sent, "default") === "1"
+          }
+          return trying(visit, (payer) => methods.save(payer, { payload }))
         }
       }),
       action({
         operation: "chooseCard",
         audit: "billing.card_chosen",
         path: `${address}/:id/default`,
-        handler: (visit) =>
-          Effect.flatMap(idOf(visit, "bpm"), (id) => trying(visit, actions.chooseCard(visit.organizationId, id)))
+        handler: (visit) => trying(visit, (payer) => methods.setDefault(payer, cardOf(visit)))
       }),
       page({ operation: "askRemoveCard", path: `${address}/:id/delete`, handler: askRemove }),
       action({
         operation: "removeCard",
         audit: "billing.card_removed",
         path: `${address}/:id/delete`,
-        handler: (visit) =>
-          Effect.flatMap(idOf(visit, "bpm"), (id) => trying(visit, actions.removeCard(visit.organizationId, id)))
+        handler: (visit) => trying(visit, (payer) => methods.remove(payer, cardOf(visit)))
       }),
       action({
         operation: "setAutoTopup",
@@ -141,21 +137,42 @@ interface TypedAuto extends Refused<"threshold" | "amount"> {
   readonly amount: string
 }
 
-const cardTable = (visit: Visit, cards: ReadonlyArray<SavedCard>, standard: string | null): Html =>
+const cardTable = (visit: Visit, cards: ReadonlyArray<ListedPaymentMethod>): Html =>
   table(
     "Saved cards, the default first",
     ["Card", "Default", "Saved", "Change"],
     cards.map((card) => [
       cardName(card),
-      card.id === standard ? badge("default", "info") : none("no"),
+      card.is_default ? badge("default", "info") : none("no"),
       instant(card.created_at),
       visit.mayChange
-        ? html`<span class="row">${card.id !== standard && form(`${address}/${card.id}/default`, visit.csrf, html`<button>Make default</button>`)}
+        ? html`<span class="row">${!card.is_default && form(`${address}/${card.id}/default`, visit.csrf, html`<button>Make default</button>`)}
 <a class="button danger" href="${address}/${card.id}/delete">Delete…</a></span>`
         : none("owners and admins")
     ]),
     say("No card is saved.")
   )
+
+const autoTopupSection = (
+  visit: Visit,
+  { auto_topup: auto, cards }: typeof PaymentSettings.Type,
+  typed: TypedAuto | undefined
+): Html =>
+  html`<section class="card" aria-labelledby="auto"><h2 id="auto">Automatic top-up</h2>
+<p>${auto.enabled ? badge("on", "good") : badge("off", auto.has_failed ? "bad" : "plain")} ${auto.has_failed && say("It failed and is off until a card is saved or made the default.")}
+${auto.last_triggered_at && html`Last begun ${instant(auto.last_triggered_at)}.`}</p>
+${
+  visit.mayChange &&
+  form(
+    `${address}/automatic`,
+    visit.csrf,
+    html`${checkbox("enabled", "1", say("Top up by itself"), auto.enabled)}
+<div class="pair">${amountField({ name: "threshold", label: "When the balance falls to, in BRL", value: typed?.threshold ?? parseBrl(auto.threshold_brl) ?? 0, error: errorAt(typed, "threshold"), required: true })}
+${amountField({ name: "amount", label: "Add, in BRL", value: typed?.amount ?? parseBrl(auto.amount_brl) ?? 0, hint: amountHint, error: errorAt(typed, "amount"), required: true })}
+${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The default card"], ...cards.map((card) => [card.id, cardName(card)] as const)], chosen: auto.payment_method_id ?? "" })}</div>
+<div class="buttons"><button class="primary">Save</button></div>`
+  )
+}</section>`
 
 const saveForm = (visit: Visit): Html =>
   html`<section class="card" aria-labelledby="save"><h2 id="save">Save a card</h2>

@@ -1,16 +1,16 @@
+import type { PlanCost } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { AccountDirectory, BillingActions, type PlanCost } from "../../billing/Billing.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { billingAddress, upToBilling } from "./BillingParts.ts"
+import { billingAddress, saidRefusal, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/plan`
 /** Seconds between two looks while an invoice is being paid. */
@@ -19,16 +19,12 @@ const again = 3
 /** The plan of the organization, and what another would cost now. C-PLAN-01..23 */
 export const PlanHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
-    const actions = yield* BillingActions
+    const { ownAccount, plans } = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
-      const { invoices, subscription } = yield* accounts.invoiced(visit.organizationId)
-      const plans = yield* accounts.plans
-      const current = plans.get(subscription.plan_offering_id ?? "")
-      const pending = plans.get(subscription.pending_plan_offering_id ?? "")
-      const isOpen = invoices.some(({ status }) => status === "open")
-      const subscribed = subscription.status === "active" || subscription.status === "past_due"
+      const standing = yield* ownAccount.plan(asVisitor(visit))
+      const { current, has_open_invoice: isOpen, pending_display_name: pending, status } = standing
+      const subscribed = status === "active" || status === "past_due"
       return {
         title: "Plan",
         section: "billing",
@@ -39,33 +35,31 @@ export const PlanHttp = Layer.unwrap(
 <div id="plan"${live}>${isOpen && html`<div${moving(again)}>${notice("info", say("An invoice is being paid. The plan applies when it is."))}</div>`}
 <div class="card">${facts([
           ["Plan", current?.display_name ?? say("Free")],
-          ["Status", badge(contractWord(subscription.status), subscription.status === "past_due" ? "bad" : "plain")],
-          current === undefined ? undefined : ["Each month", formatReais(current.monthly_fee)],
-          subscription.current_period_end === null
-            ? undefined
-            : ["Period ends", instant(subscription.current_period_end)],
-          pending === undefined ? undefined : ["Then", pending.display_name],
-          subscription.cancel_at_period_end ? ["Then", say("It ends: it was cancelled.")] : undefined
+          ["Status", badge(contractWord(status), status === "past_due" ? "bad" : "plain")],
+          current === null ? undefined : ["Each month", formatReais(current.monthly_fee_brl)],
+          standing.current_period_end === null ? undefined : ["Period ends", instant(standing.current_period_end)],
+          pending === null ? undefined : ["Then", pending],
+          standing.cancel_at_period_end ? ["Then", say("It ends: it was cancelled.")] : undefined
         ])}
-${visit.mayChange && subscribed && !subscription.cancel_at_period_end && html`<div class="buttons"><a class="button danger" href="${address}/cancel">Cancel the plan…</a></div>`}</div>
-<section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, yield* accounts.planCosts(visit.organizationId, visit.now))}</section></div>`
+${visit.mayChange && subscribed && !standing.cancel_at_period_end && html`<div class="buttons"><a class="button danger" href="${address}/cancel">Cancel the plan…</a></div>`}</div>
+<section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, standing.costs)}</section></div>`
       }
     })
 
     const confirm = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const costs = yield* accounts.planCosts(visit.organizationId, visit.now)
+      const { costs } = yield* ownAccount.plan(asVisitor(visit))
       const wanted = asked(visit.request, "plan")
-      const cost = costs.find(({ plan }) => plan.id === wanted) ?? (yield* new NotHere())
+      const cost = costs.find((one) => one.plan_offering_id === wanted) ?? (yield* new NotHere())
       return {
-        title: html`Change to ${cost.plan.display_name}`,
+        title: html`Change to ${cost.display_name}`,
         section: "billing",
         up: [address, "Plan"],
         body: confirmation({
           action: address,
           csrf: visit.csrf,
-          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.plan.max_phones ?? say("as many as there are")}. Each message costs ${formatPercent(cost.plan.multiplier)} of its list price.</p>`,
-          fields: html`<input type="hidden" name="plan" value="${cost.plan.id}">`,
-          button: cost.when === "now" ? html`Pay ${formatReais(cost.amount)} and change` : "Change",
+          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.max_phones ?? say("as many as there are")}. Each message costs ${formatPercent(cost.multiplier)} of its list price.</p>`,
+          fields: html`<input type="hidden" name="plan" value="${cost.plan_offering_id}">`,
+          button: cost.when === "now" ? html`Pay ${formatReais(cost.amount_brl)} and change` : "Change",
           back: address,
           dangerous: false
         })
@@ -76,18 +70,20 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && html`<d
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const plan = field(sent, "plan")
-      const { status } = yield* accounts.subscription(visit.organizationId)
+      const plan_offering_id = field(sent, "plan")
+      const { status } = yield* ownAccount.plan(asVisitor(visit))
+      const payer = yield* asPayer(visit)
       const begins = status === "none" || status === "canceled"
-      const work = begins
-        ? Effect.asVoid(actions.subscribe(visit.organizationId, plan, visit.now))
-        : actions.changePlan(visit.organizationId, plan)
-      return yield* trying(visit, work)
+      return yield* trying(
+        visit,
+        begins
+          ? plans.subscribe(payer, { payload: { plan_offering_id, rail: "cardproc_card" } })
+          : plans.change(payer, { payload: { plan_offering_id } })
+      )
     })
 
     const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const subscription = yield* accounts.subscription(visit.organizationId)
-      const plan = (yield* accounts.plans).get(subscription.plan_offering_id ?? "") ?? (yield* new NotHere())
+      const plan = (yield* ownAccount.plan(asVisitor(visit))).current ?? (yield* new NotHere())
       return {
         title: "Cancel this plan?",
         section: "billing",
@@ -103,10 +99,9 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && html`<d
       }
     })
 
-    const trying = (visit: Visit, work: Effect.Effect<void, ApiError>): Effect.Effect<Outcome, ApiError> =>
+    const trying = (visit: Visit, work: Effect.Effect<unknown, ApiError>): Effect.Effect<Outcome, ApiError> =>
       Effect.matchEffect(work, {
-        onFailure: (error) =>
-          isApiError(error) && error.status < 500 ? show(visit, error.message) : Effect.fail(error),
+        onFailure: (error) => (saidRefusal(error) ? show(visit, error.message) : Effect.fail(error)),
         onSuccess: () => Effect.succeed({ to: `${address}?done=saved` })
       })
 
@@ -119,23 +114,23 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && html`<d
         operation: "cancelPlan",
         audit: "billing.plan_cancelled",
         path: `${address}/cancel`,
-        handler: (visit) => trying(visit, actions.cancelPlan(visit.organizationId))
+        handler: (visit) => Effect.flatMap(asPayer(visit), (payer) => trying(visit, plans.cancel(payer)))
       })
     )
   })
 )
 
 /** Returns the effect of choosing the plan, in a sentence. */
-const costOf = ({ amount, plan, when }: PlanCost): Piece => {
+const costOf = ({ amount_brl, display_name, monthly_fee_brl, when }: PlanCost): Piece => {
   switch (when) {
     case "now":
-      return html`${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. ${formatReais(amount)} is charged to the default card now; it applies when that is paid.`
+      return html`${display_name} costs ${formatReais(monthly_fee_brl)} a month. ${formatReais(amount_brl)} is charged to the default card now; it applies when that is paid.`
     case "renewal":
-      return html`${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. Nothing is charged now; it applies when the period that is paid for ends.`
+      return html`${display_name} costs ${formatReais(monthly_fee_brl)} a month. Nothing is charged now; it applies when the period that is paid for ends.`
     case "current":
-      return html`${plan.display_name} is the plan in force.`
+      return html`${display_name} is the plan in force.`
     case "refused":
-      return html`${plan.display_name} cannot be taken now: an invoice of the present plan is unpaid.`
+      return html`${display_name} cannot be taken now: an invoice of the present plan is unpaid.`
   }
 }
 
@@ -143,19 +138,19 @@ const planTable = (visit: Visit, costs: ReadonlyArray<PlanCost>): Html =>
   table(
     "Plans and what they would cost now",
     ["Plan", "Each month", "Each year", "Numbers", "Messages cost", "Now", "Change"],
-    costs.map(({ amount, plan, when }) => [
+    costs.map(({ when, ...plan }) => [
       plan.display_name,
-      formatReais(plan.monthly_fee),
-      formatReais(plan.annual_fee),
+      formatReais(plan.monthly_fee_brl),
+      formatReais(plan.annual_fee_brl),
       plan.max_phones ?? say("any"),
       formatPercent(plan.multiplier),
       when === "now"
-        ? formatReais(amount)
+        ? formatReais(plan.amount_brl)
         : when === "renewal"
           ? say("from the next period")
           : none(contractWord(when)),
       visit.mayChange && (when === "now" || when === "renewal")
-        ? html`<a class="button" href="${address}/change?plan=${plan.id}">Choose</a>`
+        ? html`<a class="button" href="${address}/change?plan=${plan.plan_offering_id}">Choose</a>`
         : none("none")
     ]),
     say("There are no plans.")

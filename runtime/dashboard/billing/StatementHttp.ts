@@ -1,10 +1,10 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { AccountDirectory, dailyBalances, monthNamed, monthsBetween, type UsageLine } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { none, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -16,27 +16,26 @@ const address = `${billingAddress}/statement`
 /** Shows a month: the balance before and after it, and the movements between them. */
 export const StatementHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
+    const { statements } = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { now, organizationId: id } = visit
-      const months = monthsBetween((yield* accounts.openedAt(id)) ?? now, now)
-      const wanted = asked(visit.request, "month")
-      const month = wanted === undefined ? months[0] : monthNamed(wanted)
-      if (month === undefined || month.from > now) return yield* new NotHere()
-      const { closing, lines, opening } = yield* accounts.statement(id, month)
-      const usage = yield* accounts.usage(id, month)
-      const days = dailyBalances(opening, yield* accounts.movements(id, month), month, now)
+      const named = asked(visit.request, "month")
+      const statement = yield* Effect.catchTag(
+        statements.month(asVisitor(visit), { query: named === undefined ? {} : { month: named } }),
+        "statement_not_found",
+        () => Effect.fail(new NotHere())
+      )
+      const { days, lines, month, months, usage } = statement
       return {
-        title: html`Statement of ${month.name}`,
+        title: html`Statement of ${month}`,
         section: "billing",
         up: upToBilling,
         body: html`<form method="get" action="${address}" class="search">
-${select({ name: "month", label: "Month", choices: months.map(({ name }) => [name, html`${name}`]), chosen: month.name })}
+${select({ name: "month", label: "Month", choices: months.map((name) => [name, html`${name}`]), chosen: month })}
 <button>Show</button></form>
 <ul class="tiles">
-<li><span class="tile"><strong>${formatReais(opening)}</strong> at the start</span></li>
-<li><span class="tile"><strong>${formatReais(closing)}</strong> ${month.until > now ? say("now") : say("at the end")}</span></li>
+<li><span class="tile"><strong>${formatReais(statement.opening_brl)}</strong> at the start</span></li>
+<li><span class="tile"><strong>${formatReais(statement.closing_brl)}</strong> ${statement.is_over ? say("at the end") : say("now")}</span></li>
 </ul>
 ${balanceChart(days)}
 <section aria-labelledby="lines"><h2 id="lines">What moved it</h2>
@@ -47,7 +46,7 @@ ${table(
     lineName(line),
     contractWord(line.type),
     line.count,
-    `${line.type === "credit" || line.type === "release" ? "+" : "−"}${formatReais(line.amount)}`
+    `${line.type === "credit" || line.type === "release" ? "+" : "−"}${formatReais(line.amount_brl)}`
   ]),
   say("Nothing moved it.")
 )}
@@ -56,11 +55,11 @@ ${table(
 ${table(
   "Usage by meter and number",
   ["Meter", "Number", "Units", "Cost"],
-  usage.map((line: UsageLine) => [
+  usage.map((line) => [
     html`<code>${line.meter_id}</code>`,
     line.phone_number_id === null ? none("none") : html`<code>${line.phone_number_id}</code>`,
     line.quantity,
-    formatReais(line.amount)
+    formatReais(line.amount_brl)
   ]),
   say("Nothing was used.")
 )}</section>`

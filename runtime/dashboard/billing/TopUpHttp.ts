@@ -1,28 +1,21 @@
+import { topupBounds } from "@carteiro/schema/billing/AutoTopup.ts"
+import type { PackageOffering } from "@carteiro/schema/billing/CreditTopup.ts"
+import type { Topup } from "@carteiro/schema/billing/OwnAccountApi.ts"
+import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer } from "effect"
-import {
-  AccountDirectory,
-  BillingActions,
-  CardAuthentication,
-  inListOrder,
-  type OfferedPackage,
-  PixTopups,
-  type SavedCard,
-  type TopupView,
-  topupBounds
-} from "../../billing/Billing.ts"
+import { Effect, Layer, Result } from "effect"
 import { formatCount, formatReais } from "../../locale/Reais.ts"
-import { amountField, readAmount } from "../kit/AmountField.ts"
-import { idOf } from "../kit/Environments.ts"
+import { amountField, centavosOf, readAmount } from "../kit/AmountField.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { billingAddress, cardName, topupBadge, upToBilling } from "./BillingParts.ts"
+import { billingAddress, cardName, saidRefusal, topupBadge, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/top-up`
 /** Seconds between two looks at a top-up that is not paid yet. */
@@ -31,19 +24,18 @@ const again = 3
 /** Adds credit by a package and a saved card, whose bank may ask for authentication, or by Pix. C-PKG-11..13 */
 export const TopUpHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
-    const actions = yield* BillingActions
-    const pix = yield* PixTopups
-    const authentication = yield* CardAuthentication
+    const operations = yield* Operations
+    const { ownAccount } = operations
+    const packages = operations["billing-packages"]
 
     const choose = Effect.fnUntraced(function* (
       visit: Visit,
       error?: string | Html,
       amount?: RefusedAmount
     ): Effect.fn.Return<Outcome, ApiError> {
-      const { cards: all, customer } = yield* accounts.cards(visit.organizationId)
-      const usable = inListOrder(all, customer?.default_payment_method_id ?? null)
-      return choosePage(visit, yield* accounts.packages, usable, error, amount)
+      const { data: cards } = yield* operations["billing-payment-methods"].list(asVisitor(visit))
+      const { available_packages } = yield* packages.list(asVisitor(visit), { query: { limit: "1" } })
+      return choosePage(visit, available_packages, cards, error, amount)
     })
 
     const payByPix = Effect.fnUntraced(function* (
@@ -53,23 +45,32 @@ export const TopUpHttp = Layer.unwrap(
       const typed = field(sent, "amount")
       const amount = readAmount(typed, topupBounds)
       if (typeof amount !== "number") return yield* choose(visit, undefined, { typed, error: amount })
-      const begun = yield* pix
-        .begin(visit.organizationId, amount, visit.now)
-        .pipe(Effect.catch((error) => (error.status < 500 ? Effect.succeed(error.message) : Effect.fail(error))))
+      const payload = { amount_brl: centavosOf(amount) }
+      const begun = yield* ownAccount
+        .topUpByPix(asVisitor(visit), { payload })
+        .pipe(Effect.catch((error) => (saidRefusal(error) ? Effect.succeed(error.message) : Effect.fail(error))))
       return typeof begun === "string" ? yield* choose(visit, begun) : { to: `${address}/${begun.id}` }
     })
 
     const buy = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
-      const bought = yield* actions
-        .buy(visit.organizationId, field(sent, "package"), field(sent, "card") || null, visit.now)
-        .pipe(Effect.catch((error) => (error.status < 500 ? Effect.succeed(error.message) : Effect.fail(error))))
-      return typeof bought === "string" ? yield* choose(visit, bought) : { to: `${address}/${bought.id}` }
+      const payload = { package_code: field(sent, "package"), payment_method_id: field(sent, "card") || null }
+      const bought = yield* Effect.result(packages.purchase(yield* asPayer(visit), { payload }))
+      if (Result.isSuccess(bought)) return { to: `${address}/${bought.success.id}` }
+      const refusal = bought.failure
+      // The page of a declined top-up says why.
+      const declined = refusal.details?.credit_topup_id
+      if (typeof declined === "string") return { to: `${address}/${declined}` }
+      return saidRefusal(refusal) ? yield* choose(visit, refusal.message) : yield* refusal
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const id = yield* idOf(visit, "ctu")
-      const topup = (yield* accounts.topup(visit.organizationId, id)) ?? (yield* new NotHere())
-      return topupPage(topup, visit.mayChange, authentication)
+      const params = { topup_id: visit.request.params.id ?? "" }
+      const topup = yield* Effect.catchTag(
+        ownAccount.topup(asVisitor(visit), { params }),
+        "credit_topup_not_found",
+        () => Effect.fail(new NotHere())
+      )
+      return topupPage(topup, visit.mayChange)
     })
 
     return Layer.mergeAll(
@@ -100,8 +101,8 @@ interface RefusedAmount {
 
 const choosePage = (
   visit: Visit,
-  offerings: ReadonlyArray<OfferedPackage>,
-  cards: ReadonlyArray<SavedCard>,
+  offerings: ReadonlyArray<PackageOffering>,
+  cards: ReadonlyArray<ListedPaymentMethod>,
   error: string | Html | undefined,
   amount: RefusedAmount | undefined
 ): Page => ({
@@ -118,16 +119,20 @@ ${
 ${visit.mayChange && pixForm(visit.csrf, amount)}`
 })
 
-const cardForm = (csrf: string, offerings: ReadonlyArray<OfferedPackage>, cards: ReadonlyArray<SavedCard>): Html =>
+const cardForm = (
+  csrf: string,
+  offerings: ReadonlyArray<PackageOffering>,
+  cards: ReadonlyArray<ListedPaymentMethod>
+): Html =>
   html`<section class="card" aria-labelledby="by-card"><h2 id="by-card">By card</h2>${form(
     address,
     csrf,
     html`${select({
       name: "package",
       label: "Package",
-      choices: offerings.map(({ code, price, quota_messages, unit_price }) => [
+      choices: offerings.map(({ code, price_brl, quota_messages, unit_price_brl }) => [
         code,
-        html`${formatCount(quota_messages)} messages for ${formatReais(price)}, ${formatReais(unit_price)} each`
+        html`${formatCount(quota_messages)} messages for ${formatReais(price_brl)}, ${formatReais(unit_price_brl)} each`
       ]),
       chosen: undefined
     })}
@@ -150,13 +155,9 @@ const pixHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBo
  * Returns the page of a top-up, which moves by itself until it ends; the bank's authentication is offered to members who
  * may change something.
  */
-export const topupPage = (
-  topup: TopupView,
-  mayChange: boolean,
-  authentication: (clientSecret: string) => string | undefined
-): Page => {
+export const topupPage = (topup: Topup, mayChange: boolean): Page => {
   const isOpen = topup.status === "pending"
-  const proof = mayChange && isOpen && topup.client_secret !== null ? authentication(topup.client_secret) : undefined
+  const proof = mayChange && isOpen && topup.authentication_url
   return {
     title: "Top-up",
     section: "billing",
@@ -166,19 +167,19 @@ export const topupPage = (
 ${topup.status === "succeeded" && notice("good", say("Paid. The balance has it."))}
 ${topup.status === "failed" && notice("bad", say("The card was declined. Nothing was charged."))}
 ${proof && html`<div class="card"><p>The bank asks the cardholder to prove who they are.</p><p><a class="button primary" href="${proof}" rel="noreferrer" target="_blank">Authenticate at the bank</a></p></div>`}
-${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64)}
+${isOpen && topup.pix_copy_paste && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64 ?? null)}
 <div class="card">${topupFacts(topup)}</div></div>`
   }
 }
 
-const topupFacts = (topup: TopupView): Html =>
+const topupFacts = (topup: Topup): Html =>
   facts([
     ["Status", topupBadge(topup.status)],
-    ["Amount", formatReais(topup.amount)],
+    ["Amount", formatReais(topup.amount_brl)],
     ["Package", topup.package_code ?? say("none")],
     ["Paid by", contractWord(topup.payment_method)],
     topup.decline_code === null ? undefined : ["Declined", html`<code>${topup.decline_code}</code>`],
-    topup.pix_expires_at === null ? undefined : ["Pay until", instant(topup.pix_expires_at)],
+    topup.pix_expires_at ? ["Pay until", instant(topup.pix_expires_at)] : undefined,
     ["Begun", instant(topup.created_at)],
     ["Completed", instant(topup.completed_at, "not yet")],
     ["Id", html`<code>${topup.id}</code>`]

@@ -5,6 +5,13 @@ const showNewest = () => {
   if (talk !== null) talk.scrollTop = talk.scrollHeight
 }
 
+/** Takes over the value of the answer's forms: a form that keeps its own says the same once more, and is sent once. */
+const renewForms = (text) => {
+  const [, value] = / name="csrf" value="([^"]*)"/.exec(text) ?? []
+  if (value === undefined) return
+  for (const field of document.querySelectorAll('input[name="csrf"]')) field.value = value
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target
   if (form.closest(".chat") === null || form.method !== "post") return
@@ -15,6 +22,7 @@ document.addEventListener("submit", async (event) => {
     location.reload()
     return
   }
+  renewForms(text)
   document.dispatchEvent(new CustomEvent("fresh", { detail: text }))
   if (answer.ok) for (const field of form.querySelectorAll('[name="body"], [name="answer"]')) field.value = ""
 })

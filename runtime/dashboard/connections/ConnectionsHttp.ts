@@ -1,4 +1,3 @@
-import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   ConnectionChannel,
@@ -7,13 +6,14 @@ import {
 } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, Schema } from "effect"
-import { ConnectionAdmin, SetupActions, type StoredConnection } from "../../provider-connections/ProviderConnections.ts"
+import { ConnectionAdmin, type StoredConnection } from "../../provider-connections/ProviderConnections.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import {
@@ -30,7 +30,7 @@ import {
 export const ConnectionsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const connections = yield* ConnectionAdmin
-    const setups = yield* SetupActions
+    const { connectionDecisions, providerConnections, setupSessions } = yield* Operations
 
     const requireConnection = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<FoundConnection, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -48,14 +48,16 @@ export const ConnectionsHttp = Layer.unwrap(
       const { connection, environment } = one
       const error = unconfirmed(sent, connection.display_name)
       if (error !== undefined) return disconnectPage(visit.csrf, one, error)
-      yield* connections.disconnect(environment.id, connection.id, visit.now)
+      const params = { connection_id: connection.id }
+      yield* providerConnections.disconnect(asVisitor(visit, environment), { params })
       return { to: `${connectionAddress(environment.id, connection.id)}?done=disconnected` }
     })
 
     const choose = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { connection, environment } = yield* requireConnection(visit)
-      yield* connections.select(environment.id, connection.id, visit.now)
-      return { to: `${connectionAddress(environment.id, connection.id)}?done=saved` }
+      const environment = yield* environmentOf(visit)
+      const id = visit.request.params.id ?? ""
+      yield* connectionDecisions.select(asVisitor(visit, environment), { params: { connection_id: id } })
+      return { to: `${connectionAddress(environment.id, id)}?done=saved` }
     })
 
     const begin = Effect.fnUntraced(function* (
@@ -65,14 +67,8 @@ export const ConnectionsHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const target = field(sent, "target")
       if (!isTarget(target)) return yield* new NotHere()
-      const caller = {
-        organization_id: visit.organizationId,
-        project_id: environment.project_id,
-        environment_id: environment.id,
-        environment: environment.kind
-      }
-      const made = yield* setups.create({ caller, now: visit.now, traceId: visit.request.traceId }, { target })
-      return { to: `/dashboard/setup/${readReply(made).id}` }
+      const made = yield* setupSessions.create(asVisitor(visit, environment), { payload: { target } })
+      return { to: `/dashboard/setup/${made.id}` }
     })
 
     const path = `${connectionsAddress}/:environment/:id`

@@ -33,7 +33,8 @@ export const SetupDecisionsHttp = Routes.group(
         return yield* new AuthenticationError({ message: "Sign in to the dashboard first." })
       }
       if (!mayDecide(session.member.role)) return yield* new InsufficientScope({ message: onlyDeciders })
-      if (!sessions.csrfHolds(token, csrfToken ?? "")) return yield* new InsufficientScope({ message: noFormToken })
+      if (sessions.readForm(token, csrfToken ?? "") === undefined)
+        return yield* new InsufficientScope({ message: noFormToken })
       if (session.organization.suspended_at !== null) return yield* new OrganizationSuspended()
       return { organization_id: session.organization.id, role: session.member.role, now }
     })

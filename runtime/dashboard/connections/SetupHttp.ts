@@ -1,11 +1,12 @@
-import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer } from "effect"
-import { SetupActions, type StoredSetup, setupStatus } from "../../provider-connections/ProviderConnections.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { SetupSession } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import { Effect, Layer, Result } from "effect"
 import { environmentName } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, form, input, instant, notice } from "../kit/Parts.ts"
 import { fieldsOf, targetName } from "./SetupFields.ts"
@@ -18,10 +19,12 @@ const address = "/dashboard/setup"
  */
 export const SetupHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const setups = yield* SetupActions
+    const { connectionDecisions: decisions } = yield* Operations
+
+    const requestOf = ({ request }: Visit) => ({ params: { setup_session_id: request.params.id ?? "" } })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const session = yield* setups.find(visit.organizationId, visit.request.params.id ?? "")
+      const session = yield* decisions.setup(asVisitor(visit), requestOf(visit))
       return yield* setupPage(visit, session, undefined)
     })
 
@@ -29,23 +32,22 @@ export const SetupHttp = Layer.unwrap(
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const by = deciderOf(visit)
-      const session = yield* setups.open(by, visit.request.params.id ?? "", "complete")
+      const session = yield* decisions.setup(asVisitor(visit), requestOf(visit))
       const entered = fieldsOf(session.target).flatMap(({ name }) => {
         const value = field(sent, name).trim()
         return value === "" ? [] : [[name, value] as const]
       })
-      const outcome = yield* Effect.result(setups.complete(session, Object.fromEntries(entered), by))
-      if (outcome._tag === "Success") return { to: `${address}/${session.id}` }
+      const payload = { credentials: Object.fromEntries(entered) }
+      const outcome = yield* Effect.result(decisions.completeSetup(asVisitor(visit), { ...requestOf(visit), payload }))
+      if (Result.isSuccess(outcome)) return { to: `${address}/${session.id}` }
       const refusal = outcome.failure
-      if (isApiError(refusal) && refusal.status < 500) return yield* setupPage(visit, session, refusal)
-      return yield* refusal
+      // A session that takes no decision any more has nothing to enter.
+      const mayRepeat = session.status === "pending" && refusal.status < 500
+      return mayRepeat ? yield* setupPage(visit, session, refusal) : yield* refusal
     })
 
     const deny = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const by = deciderOf(visit)
-      const session = yield* setups.open(by, visit.request.params.id ?? "", "deny")
-      yield* setups.deny(session, by)
+      const session = yield* decisions.denySetup(asVisitor(visit), requestOf(visit))
       return { to: `${address}/${session.id}` }
     })
 
@@ -62,15 +64,9 @@ export const SetupHttp = Layer.unwrap(
   })
 )
 
-const deciderOf = (visit: Visit) => ({
-  organization_id: visit.organizationId,
-  role: visit.session.member.role,
-  now: visit.now
-})
-
-const setupPage = Effect.fnUntraced(function* (visit: Visit, session: StoredSetup, refusal: ApiError | undefined) {
+const setupPage = Effect.fnUntraced(function* (visit: Visit, session: SetupSession, refusal: ApiError | undefined) {
   const place = (yield* visit.environments).find(({ id }) => id === session.environment_id)
-  const status = setupStatus(session, visit.now)
+  const { status } = session
   const shown: Page = {
     title: html`Connect ${say(targetName(session.target))}`,
     section: "connections",
@@ -94,7 +90,7 @@ const outcomes = {
   expired: "Its half hour is over. Nothing was connected; a new link has to be made."
 } as const
 
-const asking = (visit: Visit, session: StoredSetup, refusal: ApiError | undefined) => {
+const asking = (visit: Visit, session: SetupSession, refusal: ApiError | undefined) => {
   if (!visit.mayChange) return notice("info", say("An owner or admin of the organization enters the credentials here."))
   const refused = refusal?.param?.replace(/^credentials\./, "")
   const fields = fieldsOf(session.target)

@@ -11,10 +11,10 @@ import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, given, instant, moment, none, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { consentBadge } from "./ContactParts.ts"
@@ -29,10 +29,13 @@ export const ContactHttp = Layer.unwrap(
     const stories = yield* Stories
     const operations = yield* Operations
 
+    const contactOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
+      orNotHere(operations.contacts.get(asVisitor(visit, environment), { params: { contact_id: id } }))
+
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
-      const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
+      const contact = yield* contactOf(visit, environment, id)
       const choices = yield* contacts.choices(environment.id, id)
       const talk = yield* conversationWith(environment, contact)
       return {
@@ -62,7 +65,7 @@ ${stories.calls(callsOf(contact))}`
     const askErase = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
-      const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
+      const contact = yield* contactOf(visit, environment, id)
       const here = `${address}/${environment.id}/${id}`
       return {
         title: "Erase this customer?",
@@ -88,7 +91,7 @@ ${stories.calls(callsOf(contact))}`
     ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
-      const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
+      const contact = yield* contactOf(visit, environment, id)
       const error = unconfirmed(sent, calledOf(contact))
       if (error !== undefined) return yield* askErase(visit, error)
       yield* operations.contacts.delete(asVisitor(visit, environment), { params: { contact_id: id } })

@@ -1,13 +1,15 @@
 import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { ContactDirectory, DataRetention } from "../../contacts/Contacts.ts"
 import { phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import type { Visit } from "../kit/Pages.ts"
 import { badge, facts, given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { consentBadge } from "./ContactParts.ts"
 
@@ -16,12 +18,12 @@ const address = "/dashboard/contacts"
 /** Customers of an environment with their consent, and how long what is known of them is kept. gaps-2 I */
 export const ContactsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const contacts = yield* ContactDirectory
-    const retention = yield* DataRetention
+    const operations = yield* Operations
+    const contacts = (yield* makeOperationList)("contacts.list", operations.contacts.list)
 
-    const kept = ({ id }: EnvironmentEntry) =>
+    const kept = (visit: Visit, environment: EnvironmentEntry) =>
       Effect.map(
-        retention.policyOf(id),
+        operations.dataRetention.get(asVisitor(visit, environment)),
         (policy) =>
           html`<section aria-labelledby="kept"><h2 id="kept">What is kept</h2><div class="card">${facts([
             ["Payloads", html`${policy.payload_retention_days} days`],
@@ -44,7 +46,8 @@ export const ContactsHttp = Layer.unwrap(
         opt_in_status: wordFilter("Consent", OptInStatus.literals),
         source: textFilter("Where the choice came from", 64)
       },
-      read: (environment, search, before, count) => contacts.list(environment, { ...search, before }, count),
+      read: (environment, search, before, count, visit) =>
+        contacts(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => contactTable(id, rows, nothing),
       file: membersOf(
@@ -66,8 +69,8 @@ export const ContactsHttp = Layer.unwrap(
         }),
         operation: "contacts.bulkImport"
       }),
-      around: (environment) =>
-        environment === undefined ? Effect.succeed({}) : Effect.map(kept(environment), (after) => ({ after }))
+      around: (environment, visit) =>
+        environment === undefined ? Effect.succeed({}) : Effect.map(kept(visit, environment), (after) => ({ after }))
     })
     return routes
   })

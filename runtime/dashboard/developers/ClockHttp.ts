@@ -1,12 +1,16 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { AdvanceSandboxClock, SandboxClockAdvance } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { Effect, Layer } from "effect"
-import { SandboxClocks, type Turn } from "../../sandbox/Sandbox.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { SandboxDue } from "../../tenancy/SandboxDue.ts"
 import { chosenEnvironment, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { bar, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -18,7 +22,12 @@ const shownDue = 20
 /** The time of a sandbox: what it is, what is due next, and buttons that turn it. */
 export const ClockHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const clocks = yield* SandboxClocks
+    const { sandboxClock } = yield* Operations
+    const findDue = yield* SandboxDue
+
+    /** Returns what the time of a sandbox moves next, soonest first. */
+    const dueIn = (environmentId: string) =>
+      Effect.map(findDue(environmentId), (due) => due.toSorted((one, other) => one.due_at - other.due_at))
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
@@ -27,7 +36,12 @@ export const ClockHttp = Layer.unwrap(
       if (environment?.kind !== "sandbox") {
         return { ...head, body: html`<p class="empty">Production has real time only.</p>` }
       }
-      const { advance, clock, due } = yield* clocks.read(environment.id, visit.now)
+      const caller = asVisitor(visit, environment)
+      const [clock, due] = yield* Effect.all([sandboxClock.get(caller), dueIn(environment.id)], { concurrency: 2 })
+      const advance =
+        clock.advance_id === null
+          ? undefined
+          : yield* sandboxClock.getAdvance(caller, { params: { advance_id: clock.advance_id } })
       return {
         ...head,
         again: advance === undefined ? undefined : 1,
@@ -57,6 +71,27 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
       }
     })
 
+    const advance = (visit: Visit, environment: EnvironmentEntry, payload: AdvanceSandboxClock) =>
+      sandboxClock.advance(asVisitor(visit, environment), { payload })
+
+    const advanceToNext = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
+      const { now } = yield* sandboxClock.get(asVisitor(visit, environment))
+      const [next] = yield* dueIn(environment.id)
+      if (next === undefined) return
+      // An advance goes ahead by a second at least.
+      yield* advance(visit, environment, { to: formatTimestamp(Math.max(Date.parse(now) + 1_000, next.due_at)) })
+    })
+
+    const turnBy: Readonly<
+      Record<Turn, (visit: Visit, environment: EnvironmentEntry) => Effect.Effect<unknown, ApiError>>
+    > = {
+      hour: (visit, environment) => advance(visit, environment, { by_seconds: 3_600 }),
+      day: (visit, environment) => advance(visit, environment, { by_seconds: 86_400 }),
+      next: advanceToNext,
+      freeze: (visit, environment) => sandboxClock.freeze(asVisitor(visit, environment)),
+      resume: (visit, environment) => sandboxClock.resume(asVisitor(visit, environment))
+    }
+
     const turn = Effect.fnUntraced(function* (
       visit: Visit,
       form: URLSearchParams
@@ -64,7 +99,7 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
       const environment = yield* environmentOf(visit)
       const turned = turns.find((one) => one === field(form, "turn"))
       if (environment.kind !== "sandbox" || turned === undefined) return yield* new NotHere()
-      yield* clocks.turn(environment.id, turned, { trace_id: visit.request.traceId, now: visit.now })
+      yield* turnBy[turned](visit, environment)
       return { to: addressOf(address, { environment: environment.id }) }
     })
 
@@ -81,19 +116,20 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
   })
 )
 
-type Advance = NonNullable<Effect.Success<ReturnType<SandboxClocks["Service"]["read"]>>["advance"]>
-
 /** How far an advance has come, as a bar and in words; its page looks again while it, or a reset, goes on. */
-const progressOf = ({ from_at, kind, reached_at, steps, target_at }: Advance): Html =>
+const progressOf = ({ from, kind, reached, steps, to }: Pick<SandboxClockAdvance, AdvanceShown>): Html =>
   html`<div${moving()}>${notice(
     "info",
     kind === "reset"
       ? html`<p>This sandbox is being emptied. Its clock is back at real time.</p>`
-      : html`<p>The clock goes ahead to ${moment(target_at)}. It has reached ${moment(reached_at)}, ${steps} steps.</p>
-${bar({ value: reached_at - from_at, most: target_at - from_at, name: say("Progress of the clock") })}`
+      : html`<p>The clock goes ahead to ${moment(to)}. It has reached ${moment(reached)}, ${steps} steps.</p>
+${bar({ value: Date.parse(reached) - Date.parse(from), most: Date.parse(to) - Date.parse(from), name: say("Progress of the clock") })}`
   )}</div>`
 
-const turns = ["hour", "day", "next", "freeze", "resume"] as const satisfies ReadonlyArray<Turn>
+type AdvanceShown = "from" | "kind" | "reached" | "steps" | "to"
+
+const turns = ["hour", "day", "next", "freeze", "resume"] as const
+type Turn = (typeof turns)[number]
 
 /** Returns the due work of an owner type in words. */
 const kinds: Readonly<Record<string, Label>> = {

@@ -1,17 +1,17 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RequestLog, RequestLogDetail } from "@carteiro/schema/request-logs/RequestLog.ts"
 import { Effect, Layer } from "effect"
-import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
-import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { dayFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, given, moment, none, type Table, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const
@@ -20,7 +20,8 @@ const methods = ["GET", "POST", "PATCH", "DELETE"] as const
 /** Requests of an environment, and one of them with its bodies. */
 export const RequestLogsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const reads = yield* RequestLogReads
+    const { requestLogs } = yield* Operations
+    const requests = (yield* makeOperationList)("requestLogs.list", requestLogs.list)
 
     const { routes } = yield* environmentList({
       operation: "requestLogs",
@@ -40,7 +41,8 @@ export const RequestLogsHttp = Layer.unwrap(
         created_after: dayFilter("From day", "begins"),
         created_before: dayFilter("To day", "ends")
       },
-      read: ({ id }, search, before, count) => reads.list(id, search, before, count),
+      read: (environment, search, before, count, visit) =>
+        requests(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => requestTable(id, rows, nothing),
       file: membersOf(
@@ -60,17 +62,22 @@ export const RequestLogsHttp = Layer.unwrap(
         purpose: say("Every request that a key of this environment makes, a second or so after its answer."),
         operation: "messages.send"
       }),
-      around: (environment) =>
+      // Of all times, whatever the list is narrowed to.
+      around: (environment, visit) =>
         environment === undefined
           ? Effect.succeed({})
-          : Effect.map(reads.notKept(environment.id, {}), ({ dropped, sampled }) => ({
-              before: html`<p>Requests of this environment's keys, a second or so after their answers. Successful reads that are not in the log because they came too fast: ${sampled}. Requests that the log had no room for: ${dropped}.</p>`
-            }))
+          : Effect.map(
+              requestLogs.list(asVisitor(visit, environment), { query: { limit: "1" } }),
+              ({ not_kept: { dropped, sampled } }) => ({
+                before: html`<p>Requests of this environment's keys, a second or so after their answers. Successful reads that are not in the log because they came too fast: ${sampled}. Requests that the log had no room for: ${dropped}.</p>`
+              })
+            )
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const request = (yield* reads.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const request_id = yield* idOf(visit, "req")
+      const request = yield* orNotHere(requestLogs.get(asVisitor(visit, environment), { params: { request_id } }))
       return {
         title: html`${request.method} ${request.route}`,
         section: "logs",

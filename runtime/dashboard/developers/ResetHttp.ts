@@ -1,12 +1,12 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { SandboxClocks } from "../../sandbox/Sandbox.ts"
 import { environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -17,7 +17,7 @@ const path = `${address}/:environment/reset`
 /** Empties a sandbox and takes its clock back to real time, once a person has typed the slug of its project. */
 export const ResetHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const clocks = yield* SandboxClocks
+    const operations = yield* Operations
 
     const sandboxOf = Effect.fnUntraced(function* (visit: Visit) {
       const environment = yield* environmentOf(visit)
@@ -31,7 +31,8 @@ export const ResetHttp = Layer.unwrap(
       const sandbox = yield* sandboxOf(visit)
       const error = unconfirmed(sent, sandbox.project_slug)
       if (error !== undefined) return resetPage(visit.csrf, sandbox, error)
-      yield* clocks.reset(sandbox.id, { trace_id: visit.request.traceId, now: visit.now })
+      const payload = { project_slug: sandbox.project_slug }
+      yield* operations.sandboxClock.reset(asVisitor(visit, sandbox), { payload })
       return { to: addressOf(address, { environment: sandbox.id }) }
     })
 

@@ -1,12 +1,14 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
 import { Effect, Layer } from "effect"
-import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
-import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { GroupDirectory } from "../../groups/Groups.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { numbersAddress } from "../numbers/NumberParts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
@@ -16,10 +18,12 @@ const shownChanges = 100
 export const GroupHttp = Layer.unwrap(
   Effect.gen(function* () {
     const groups = yield* GroupDirectory
+    const operations = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const group = (yield* groups.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const group_id = yield* idOf(visit, "grp")
+      const group = yield* orNotHere(operations.groups.get(asVisitor(visit, environment), { params: { group_id } }))
       const changes = yield* groups.changes(environment.id, group.id, shownChanges)
       return {
         title: html`${group.subject}`,
@@ -70,5 +74,5 @@ export const GroupHttp = Layer.unwrap(
 )
 
 /** Hides the invite link, because everyone who has it can join; only keys of the API read it. gaps-3 B "Invite link secrecy" */
-const linkOf = ({ has_invite_link, id }: ShownGroup) =>
-  has_invite_link ? html`kept secret; <code>GET /v1/groups/${id}</code> tells it` : none("none yet")
+const linkOf = ({ id, invite_link }: GroupEntry) =>
+  invite_link !== null ? html`kept secret; <code>GET /v1/groups/${id}</code> tells it` : none("none yet")

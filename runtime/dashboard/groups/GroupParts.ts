@@ -1,5 +1,5 @@
+import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
 import type { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
-import type { ShownGroup } from "../../groups/Groups.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, none, type Tone } from "../kit/Parts.ts"
@@ -19,7 +19,7 @@ const tones: Readonly<Record<typeof GroupStatus.Type, Tone>> = {
 export const groupBadge = (status: typeof GroupStatus.Type): Html => badge(contractWord(status), tones[status])
 
 /** How the last operation at the provider ended. C-GRP-16 */
-export const outcomeOf = ({ failure, status }: ShownGroup): Piece => {
+export const outcomeOf = ({ failure, status }: Pick<GroupEntry, "failure" | "status">): Piece => {
   if (failure !== null) return html`<code>${failure.code}</code> ${failure.message}`
   if (status === "pending") return say("Waits for the platform's report.")
   return status === "deleting" ? say("Waits to be removed.") : none("done")

@@ -1,18 +1,21 @@
+import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
 import { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 import { Effect, Layer } from "effect"
-import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { Operations } from "../kit/Operations.ts"
 import { given, instant, type Table, table } from "../kit/Parts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
 /** Groups of an environment with how far they are; no invite link is on any page. C-GRP-12, C-GRP-45 */
 export const GroupsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const groups = yield* GroupDirectory
+    const operations = yield* Operations
+    const groups = (yield* makeOperationList)("groups.list", operations.groups.list)
     const { routes } = yield* environmentList({
       operation: "groups",
       path: groupsAddress,
@@ -24,15 +27,12 @@ export const GroupsHttp = Layer.unwrap(
         status: wordFilter("State", GroupStatus.literals),
         number: textFilter("Number id", 255, { api: "phone_number_id" })
       },
-      read: ({ id }, { number, status }, before, count) =>
-        Effect.map(groups.list(id, { status, phone_number_id: number }, before, count), (rows) => ({
-          rows,
-          walked_to: null
-        })),
+      read: (environment, { number, status }, before, count, visit) =>
+        groups(visit, environment, before, count, narrowedBy({ status, phone_number_id: number })),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => groupTable(id, rows, nothing),
       file: membersOf(
-        (group: ShownGroup) => group,
+        (group: GroupEntry) => group,
         "id",
         "subject",
         "status",
@@ -49,7 +49,7 @@ export const GroupsHttp = Layer.unwrap(
   })
 )
 
-const groupTable = (environmentId: string, rows: ReadonlyArray<ShownGroup>, nothing: Piece): Table =>
+const groupTable = (environmentId: string, rows: ReadonlyArray<GroupEntry>, nothing: Piece): Table =>
   table(
     "Groups, newest first",
     ["Subject", "State", "Participants", "Last outcome", "Since"],

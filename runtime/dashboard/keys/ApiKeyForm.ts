@@ -1,8 +1,7 @@
-import { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import { clean, label } from "@carteiro/schema/conventions/Text.ts"
-import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { Schema } from "effect"
-import { type EnvironmentEntry, expiryWithinBounds } from "../../access/Access.ts"
+import type { MintKey } from "@carteiro/schema/access/MintedKeysApi.ts"
+import { EnvironmentKind, type KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -19,15 +18,6 @@ export interface Typed {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** A form that can be taken. */
-export interface Wanted {
-  readonly place: EnvironmentEntry
-  readonly name: string
-  readonly scopes: ReadonlyArray<KeyScope>
-  /** Milliseconds; null never expires. */
-  readonly expires_at: number | null
-}
-
 export type RefusedKey = Refused<"name" | "place" | "expires_on" | "scopes">
 
 export const typedKey = (sent: URLSearchParams): Typed => ({
@@ -38,27 +28,34 @@ export const typedKey = (sent: URLSearchParams): Typed => ({
   scopes: sent.getAll("scopes")
 })
 
-/** Returns the request of the form, or its first error. */
-export const readKey = (typed: Typed, all: ReadonlyArray<EnvironmentEntry>, now: number): Wanted | RefusedKey => {
-  if (!isName(typed.name)) return { field: "name", error: "A name has 1 to 255 characters." }
-  const place = all.find((entry) => entry.project_id === typed.project_id && entry.kind === typed.environment)
-  if (place === undefined || place.project_archived) {
-    return { field: "place", error: "Pick an active project and one of its environments." }
-  }
-  const expires_at = endOf(typed.expires)
-  if (expires_at === undefined || (expires_at !== null && !expiryWithinBounds(expires_at, now))) {
-    return { field: "expires_on", error: "The last day must be today or later, at most 5 years ahead." }
-  }
-  const scopes = [...new Set(typed.scopes)].filter(isScope)
-  if (!typed.scopes.every(isScope)) return { field: "scopes", error: "One of the scopes is unknown." }
-  return { place, name: clean(typed.name), scopes, expires_at }
+/** Returns the environment that the form names; undefined for one in which no key is made. */
+export const placeNamed = (typed: Typed, all: ReadonlyArray<EnvironmentEntry>): EnvironmentEntry | undefined =>
+  all.find(
+    ({ kind, project_archived, project_id }) =>
+      project_id === typed.project_id && kind === typed.environment && !project_archived
+  )
+
+/** Returns the form as the operation takes it, which judges every field; a last day ends at midnight in UTC. */
+export const mintOf = ({ expires, name, scopes }: Typed): typeof MintKey.Type => ({
+  name,
+  expires_at: expires === "" ? null : `${expires}T23:59:59.999Z`,
+  scopes: scopes as ReadonlyArray<KeyScope>
+})
+
+/** Says that the form names no environment in which a key is made. */
+export const noPlace: RefusedKey = {
+  field: "place",
+  error: "Pick an active project and one of its environments."
 }
 
-const isName = Schema.is(label(1, 255))
-const isScope = Schema.is(KeyScope)
-
-/** The end of a day in UTC; null when none was given, undefined when it is no day. Milliseconds. */
-const endOf = (day: string): number | null | undefined => (day === "" ? null : parseTimestamp(`${day}T23:59:59.999Z`))
+/** Returns the field that a refusal is about, and what is wrong with it; undefined for one that is about no field. */
+export const refusedKey = ({ param, status }: ApiError): RefusedKey | undefined => {
+  if (status !== 400) return undefined
+  if (param === "name") return { field: "name", error: "A name has 1 to 255 characters." }
+  return param === "expires_at"
+    ? { field: "expires_on", error: "The last day must be today or later, at most 5 years ahead." }
+    : { field: "scopes", error: "One of the scopes is unknown." }
+}
 
 /** The form, empty for the environment shown or as it was sent. */
 export const keyForm = (

@@ -2,8 +2,8 @@ import type { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { Effect, Layer } from "effect"
-import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { Effect, Layer, Result } from "effect"
+import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -11,10 +11,20 @@ import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, given, instant, none, notice, secret, type Table, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { keyForm, readKey, type Typed, typedKey } from "./ApiKeyForm.ts"
+import {
+  keyForm,
+  mintOf,
+  noPlace,
+  placeNamed,
+  type RefusedKey,
+  refusedKey,
+  type Typed,
+  typedKey
+} from "./ApiKeyForm.ts"
 
 const address = "/dashboard/api-keys"
 
@@ -22,14 +32,19 @@ const address = "/dashboard/api-keys"
 export const ApiKeysHttp = Layer.unwrap(
   Effect.gen(function* () {
     const keys = yield* ApiKeys
-    const environments = yield* Environments
+    const { apiKeys, mintedKeys } = yield* Operations
 
     const { routes, show } = yield* keyList(keys)
 
     const requireKey = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<FoundKey, ApiError> {
       const environment = yield* environmentOf(visit)
-      const key = yield* keys.find(environment.id, visit.request.params.id ?? "")
-      return { environment, key: key ?? (yield* new NotHere()) }
+      const params = { api_key_id: visit.request.params.id ?? "" }
+      const key = yield* Effect.catchTag(
+        apiKeys.get(asVisitor(visit, environment), { params }),
+        "api_key_not_found",
+        () => Effect.fail(new NotHere())
+      )
+      return { environment, key }
     })
 
     const create = Effect.fnUntraced(function* (
@@ -37,29 +52,20 @@ export const ApiKeysHttp = Layer.unwrap(
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
       const typed = typedKey(sent)
-      const all = yield* environments.list(visit.organizationId)
-      const wanted = readKey(typed, all, visit.now)
-      if ("error" in wanted) {
-        const meant = all.find(({ project_id, kind }) => project_id === typed.project_id && kind === typed.environment)
-        return yield* show(visit, {
-          place: meant ?? all[0],
-          around: { page: { status: 400 }, after: keyForm(address, visit, all, typed, wanted) }
+      const all = yield* visit.environments
+      const place = placeNamed(typed, all)
+      const refuse = (refused: RefusedKey) =>
+        show(visit, {
+          place: place ?? all[0],
+          around: { page: { status: 400 }, after: keyForm(address, visit, all, typed, refused) }
         })
+      if (place === undefined) return yield* refuse(noPlace)
+      const minted = yield* Effect.result(mintedKeys.mint(asVisitor(visit, place), { payload: mintOf(typed) }))
+      if (Result.isFailure(minted)) {
+        const refused = refusedKey(minted.failure)
+        return refused === undefined ? yield* minted.failure : yield* refuse(refused)
       }
-      const { place, name, scopes, expires_at } = wanted
-      const key = yield* keys.mint(
-        {
-          organization_id: visit.organizationId,
-          project_id: place.project_id,
-          environment_id: place.id,
-          environment: place.kind,
-          name,
-          scopes,
-          kind: "standard",
-          expires_at
-        },
-        visit.now
-      )
+      const key = minted.success
       return { ...createdPage(key, place), audited: { subject: key.id, environment: place.id } }
     })
 
@@ -71,7 +77,7 @@ export const ApiKeysHttp = Layer.unwrap(
       const { environment, key } = found
       const error = unconfirmed(sent, key.name)
       if (error !== undefined) return revokePage(visit.csrf, found, error)
-      yield* keys.revoke(environment.id, key.id, visit.now)
+      yield* apiKeys.revoke(asVisitor(visit, environment), { params: { api_key_id: key.id } })
       return { to: `${address}?environment=${environment.id}&done=revoked` }
     })
 

@@ -36,3 +36,6 @@ export const readAmount = (typed: string, { isExact = false, least, most }: Amou
 const howToWrite = html`Write an amount such as 50,00 or 1.234,56: a comma before the centavos, points only between thousands.`
 
 const unitsPerCentavo = 100
+
+/** Returns an amount in whole centavos as operations take it, such as `50.00`. */
+export const centavosOf = (units: number): string => (units / 10_000).toFixed(2)

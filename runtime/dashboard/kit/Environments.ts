@@ -1,9 +1,8 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
-import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
-import { CreditBalanceExhausted, FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
@@ -45,20 +44,6 @@ export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
 export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
   const all = yield* visit.environments
   return all.find(({ id }) => id === visit.request.params.environment) ?? (yield* new NotHere())
-})
-
-/**
- * Returns the environment named by a path for a change of it. Refuses, as the API refuses any change, without credit and
- * where the family is switched off. gaps-2 A "Feature families"
- */
-export const changedEnvironment = Effect.fnUntraced(function* (visit: Visit, feature: Capability | undefined) {
-  const environment = yield* environmentOf(visit)
-  const { credit_blocked } = yield* (yield* SpendStandings).read(environment.id)
-  if (credit_blocked) return yield* new CreditBalanceExhausted()
-  if (feature !== undefined && environment.capabilities_off.includes(feature)) {
-    return yield* new FeatureDisabled({ details: { feature } })
-  }
-  return environment
 })
 
 /** Returns the call of a person as the services of the routes take it, at the environment's own time. */

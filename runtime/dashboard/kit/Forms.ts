@@ -1,7 +1,5 @@
 import { httpException } from "@carteiro/http-edge/Refusals.ts"
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
-import { parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
-import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Effect } from "effect"
 import { type Html, html } from "./Html.ts"
 import { FormTooLarge } from "./Refusals.ts"
@@ -23,22 +21,6 @@ export const readForm = Effect.fnUntraced(function* (request: RawRequest, limit:
 
 /** One field as typed; empty when it is missing. */
 export const field = (form: URLSearchParams, name: string): string => storable(form.get(name) ?? "")
-
-/**
- * Returns the id that a form brings for the thing that it makes, so that a form posted twice makes one; undefined when
- * the form was shown more than `lastsMs` ago.
- */
-export const readOwnId = (
-  form: URLSearchParams,
-  prefix: IdPrefix,
-  now: number,
-  lastsMs: number
-): string | undefined => {
-  const id = field(form, "id")
-  if (!parseId(prefix, id)) return undefined
-  const age = now - ulidTimeOf(id)
-  return age >= 0 && age < lastsMs ? id : undefined
-}
 
 /** Returns why a step that cannot be undone is not done; undefined when its form repeats the name of the thing. */
 export const unconfirmed = (form: URLSearchParams, name: string): Html | undefined =>

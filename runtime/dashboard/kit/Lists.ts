@@ -13,6 +13,12 @@ export const cutPage = <Row>(rows: ReadonlyArray<Row>): { readonly shown: Readon
   return last === undefined ? { shown } : { shown, last }
 }
 
+/** The position of a page as operations of people take it. */
+export const positionOf = (before: string | undefined, count: number) => ({
+  limit: String(count),
+  ...(before !== undefined && { before })
+})
+
 /** The rows of a page out of a walk, and the id beyond which the next page begins; undefined on the last page. */
 export const cutWalk = <Row>({ rows, walked_to }: Walked<Row>, idOf: (row: Row) => string) => {
   const { last, shown } = cutPage(rows)

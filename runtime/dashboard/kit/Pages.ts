@@ -3,11 +3,12 @@ import { type BytesReply, htmlReply, type Reply, type ResponseHeaders } from "@c
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
+import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Effect } from "effect"
 import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Access.ts"
-import { type AuditAction, AuditLog, type AuditSettings, type NewAuditEntry } from "../../audit/Audit.ts"
+import { type AuditAction, AuditLog, type NewAuditEntry } from "../../audit/Audit.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { refuseDuringReset } from "./DuringReset.ts"
@@ -16,6 +17,7 @@ import { html } from "./Html.ts"
 import { type Saying, sentence } from "./Language.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
+import { type PeopleOfMember, peopleOf } from "./People.ts"
 import { readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 import { type Place, rememberedIn } from "./Switch.ts"
@@ -29,14 +31,26 @@ export interface Visit {
   readonly token: string
   readonly organizationId: string
   readonly csrf: string
+  /** The form that was posted; undefined where a page is only read. */
+  readonly sent?: SentForm
   /** Real time, whatever the clock of the environment. */
   readonly now: RealInstant
   /** The time zone that the visitor reads times in. */
   readonly zone: string
+  /** Returns the member as the caller of operations in an environment, the same for all that a request asks there. */
+  readonly personIn: PeopleOfMember
   /** The organization's environments, read once a request. */
   readonly environments: Effect.Effect<ReadonlyArray<EnvironmentEntry>>
   /** Owners and admins of an organization that is not suspended. gaps-1 C "Dashboard sessions and roles" */
   readonly mayChange: boolean
+}
+
+/** A form as its page made it. Decision 0149 */
+interface SentForm {
+  /** The idempotency key of what it does. */
+  readonly key: string
+  /** When its page was made, epoch milliseconds. */
+  readonly shownAt: number
 }
 
 /** Leads on to another page of the dashboard; what was posted is not posted again by reloading. */
@@ -123,11 +137,14 @@ export const action = <R>(options: ActionOptions<R>) => {
       const form = yield* readForm(request, formBytes)
       if (visit === undefined) return { to: signInAddress }
       const sessions = yield* Sessions
-      if (!sessions.csrfHolds(visit.token, field(form, "csrf"))) return yield* new StaleForm()
-      if (anybody === true) return yield* run(visit, form)
+      const shown = sessions.readForm(visit.token, field(form, "csrf"))
+      if (shown === undefined) return yield* new StaleForm()
+      const key = sessions.formKey(visit.token, shown, request.path)
+      const sending: Visit = { ...visit, sent: { key, shownAt: shown.shownAt } }
+      if (anybody === true) return yield* run(sending, form)
       if (members !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
       if (visit.session.organization.suspended_at !== null) return yield* new OrganizationSuspended()
-      return yield* run(visit, form)
+      return yield* run(sending, form)
     })
   )
 }
@@ -171,6 +188,7 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
     csrf: session.csrf,
     now: request.now,
     zone: zoneOf(request),
+    personIn: peopleOf(session),
     environments: yield* Effect.cached((yield* Environments).list(session.organization.id)),
     mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null
   }

@@ -7,6 +7,13 @@ export class StaleForm extends apiError("stale_form", {
   message: "This form is out of date. Go back, reload the page and try again."
 }) {}
 
+/** The form was sent before, with other fields. Decision 0149 */
+export class FormSentBefore extends apiError("form_sent_before", {
+  status: 409,
+  type: "conflict",
+  message: "This form was sent before with other content. Look at what it did, and open it again to send another."
+}) {}
+
 /** gaps-1 C "Dashboard sessions and roles" */
 export class NotAllowed extends apiError("not_allowed", {
   status: 403,

@@ -1,5 +1,6 @@
-import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { ActivityHour, Measure } from "../../activity/Activity.ts"
+import type { Activity } from "@carteiro/schema/activity/ActivityApi.ts"
+import type { Measure } from "@carteiro/schema/activity/Measures.ts"
+import { dayMs, formatTimestamp, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html } from "./Html.ts"
 import { type Label, type Saying, say } from "./Language.ts"
 import { addressOf } from "./Lists.ts"
@@ -41,13 +42,16 @@ export interface Buckets {
 }
 
 /** Returns when the first bucket of a span begins, in epoch milliseconds: at an hour of UTC, and a day early where a zone needs it. */
-export const beginOf = (span: Span, now: number): number => {
+const beginOf = (span: Span, now: number): number => {
   const begin = now - spans[span].ms
   return begin - (begin % hourMs) + (span === "24h" ? hourMs : 0)
 }
 
+/** Returns the query of what happened in a span. */
+export const queryOf = (span: Span, now: number) => ({ from: formatTimestamp(beginOf(span, now)) })
+
 /** Returns the buckets of a span; hours that are none of it are left out. */
-export const bucketsOf = (span: Span, zone: string, now: number, hours: ReadonlyArray<ActivityHour>): Buckets => {
+export const bucketsOf = (span: Span, zone: string, now: number, { series }: typeof Activity.Type): Buckets => {
   const keyOf = keysOf(span, zone)
   const names: Array<string> = []
   const begin = beginOf(span, now)
@@ -59,15 +63,16 @@ export const bucketsOf = (span: Span, zone: string, now: number, hours: Readonly
   // The first day of a span of days began before the span did.
   if (span !== "24h" && names.length * dayMs > spans[span].ms) names.shift()
   const places = new Map(names.map((name, index) => [name, index]))
-  const sums = (of: (hour: ActivityHour) => number) => (measure: Measure) => {
+  const sums = (of: 1 | 2) => (measure: Measure) => {
     const values = names.map(() => 0)
-    for (const one of hours) {
-      const place = one.measure === measure && one.hour >= begin ? places.get(keyOf(one.hour)) : undefined
-      if (place !== undefined) values[place] = (values[place] ?? 0) + of(one)
+    for (const point of series.find((one) => one.measure === measure)?.hours ?? []) {
+      const at = point[0] * hourMs
+      const place = at >= begin ? places.get(keyOf(at)) : undefined
+      if (place !== undefined) values[place] = (values[place] ?? 0) + point[of]
     }
     return values
   }
-  return { names, counts: sums(({ count }) => count), amounts: sums(({ amount }) => amount) }
+  return { names, counts: sums(1), amounts: sums(2) }
 }
 
 const keysOf = (span: Span, zone: string): ((at: number) => string) => {

@@ -17,8 +17,11 @@ let again = false
 let polling = false
 let paused = false
 
+/** Returns the markup of a part without the value of its forms, which every answer has anew. */
+const markupOf = ({ innerHTML }) => innerHTML.replaceAll(/ name="csrf" value="[^"]*"/g, "")
+
 // Parts as the server wrote them last: what other scripts add to one is no change.
-const written = new Map([...document.querySelectorAll("[data-live]")].map(({ id, innerHTML }) => [id, innerHTML]))
+const written = new Map([...document.querySelectorAll("[data-live]")].map((part) => [part.id, markupOf(part)]))
 
 const tell = (text) => {
   if (status !== null && status.textContent !== text) status.textContent = text
@@ -50,8 +53,8 @@ const take = (text) => {
   document.body.dataset.now = fresh.body.dataset.now
   for (const part of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(part.id)
-    if (next === null || next.innerHTML === written.get(part.id) || isInUse(part)) continue
-    written.set(part.id, next.innerHTML)
+    if (next === null || markupOf(next) === written.get(part.id) || isInUse(part)) continue
+    written.set(part.id, markupOf(next))
     replace(part, next)
   }
 }

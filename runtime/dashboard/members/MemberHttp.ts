@@ -1,9 +1,11 @@
+import type { MemberRead, UpdateMember } from "@carteiro/schema/access/MembersApi.ts"
+import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer, Schema } from "effect"
-import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
+import { Effect, Layer } from "effect"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant } from "../kit/Parts.ts"
 import { NotAllowed, NotHere } from "../kit/Refusals.ts"
@@ -15,24 +17,21 @@ const path = `${membersAddress}/:id`
 /** One person: role, a new way in, and whether they may come in at all. Decision 0007 */
 export const MemberHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const members = yield* Members
+    const { members } = yield* Operations
     const signIn = yield* SignIn
 
-    const requireMember = Effect.fnUntraced(function* (visit: Visit) {
-      return (yield* members.find(visit.organizationId, visit.request.params.id ?? "")) ?? (yield* new NotHere())
-    })
+    const requireMember = (visit: Visit) =>
+      Effect.catchTag(
+        members.get(asVisitor(visit), { params: { member_id: visit.request.params.id ?? "" } }),
+        "member_not_found",
+        () => Effect.fail(new NotHere())
+      )
 
-    const change = Effect.fnUntraced(function* (visit: Visit, to: Parameters<typeof members.change>[2]) {
-      const { role } = visit.session.member
-      return yield* members.change(visit.organizationId, visit.request.params.id ?? "", to, role, visit.now)
-    })
+    const change = (visit: Visit, payload: typeof UpdateMember.Type) =>
+      members.update(asVisitor(visit), { params: { member_id: visit.request.params.id ?? "" }, payload })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const member = yield* requireMember(visit)
-      const owners = (yield* members.list(visit.organizationId)).filter(
-        ({ role, active }) => role === "owner" && active
-      )
-      const lastOwner = owners.length === 1 && owners[0]?.id === member.id
       return {
         title: html`${member.name}`,
         section: "members",
@@ -44,7 +43,7 @@ export const MemberHttp = Layer.unwrap(
           ["Added", instant(member.created_at)],
           ["Id", html`<code>${member.id}</code>`]
         ])}</div>
-${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastOwner), ending(visit, member, lastOwner)]}`
+${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member), ending(visit, member)]}`
       }
     })
 
@@ -59,10 +58,11 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const role = field(sent, "role")
-      if (!isRole(role)) return yield* new NotHere({ message: "There is no such role." })
+      const role = field(sent, "role") as MemberRole
       const { role: before } = yield* requireMember(visit)
-      const member = yield* change(visit, { role })
+      const member = yield* Effect.catchTag(change(visit, { role }), "invalid_member_request", () =>
+        Effect.fail(new NotHere({ message: "There is no such role." }))
+      )
       return { to: `${memberAddress(member)}?done=saved`, audited: { before: { role: before } } }
     })
 
@@ -125,33 +125,30 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
   })
 )
 
-const isRole = Schema.is(Schema.Literals(memberRoles))
+const manages = (visit: Visit, member: MemberRead): boolean => visit.mayChange && member.may_manage
 
-const manages = (visit: Visit, member: Member): boolean =>
-  visit.mayChange && mayManage(visit.session.member.role, member.role)
-
-const wayIn = (visit: Visit, member: Member): Html | undefined =>
+const wayIn = (visit: Visit, member: MemberRead): Html | undefined =>
   member.active
     ? html`<section class="card" aria-labelledby="way-in"><h2 id="way-in">Sign-in link</h2>
 <p>Makes a link that signs ${member.name} in once, within 15 minutes.</p>
 ${form(`${memberAddress(member)}/sign-in-link`, visit.csrf, html`<div class="buttons"><button>Make a sign-in link</button></div>`)}</section>`
     : undefined
 
-const roleForm = (visit: Visit, member: Member, lastOwner: boolean): Html =>
+const roleForm = (visit: Visit, member: MemberRead): Html =>
   html`<section class="card" aria-labelledby="role-title"><h2 id="role-title">Role</h2>
 ${
-  lastOwner
+  member.is_last_owner
     ? html`<p>An organization keeps at least one active owner. Make somebody else an owner first.</p>`
     : form(
         `${memberAddress(member)}/role`,
         visit.csrf,
-        html`<div class="narrow">${roleChoice(visit, member.role)}</div>
+        html`<div class="narrow">${roleChoice(member.assignable_roles, member.role)}</div>
 <div class="buttons"><button class="primary">Save the role</button></div>`
       )
 }</section>`
 
-const ending = (visit: Visit, member: Member, lastOwner: boolean): Html | false =>
-  !lastOwner &&
+const ending = (visit: Visit, member: MemberRead): Html | false =>
+  !member.is_last_owner &&
   html`<section class="card" aria-labelledby="ending"><h2 id="ending">${member.active ? say("Deactivate") : say("Activate")}</h2>
 <p>${member.active ? say("Somebody who is deactivated cannot sign in. Nothing they made is lost.") : say("Lets them sign in again, with a new link.")}</p>
 ${

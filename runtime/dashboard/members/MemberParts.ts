@@ -1,33 +1,31 @@
-import { type Member, type MemberRole, mayManage, memberRoles } from "../../access/Access.ts"
+import type { MemberResource } from "@carteiro/schema/access/MembersApi.ts"
+import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
-import type { Visit } from "../kit/Pages.ts"
 import { badge, notice, secret, select } from "../kit/Parts.ts"
 
 export const membersAddress = "/dashboard/members"
 
-export const memberAddress = ({ id }: Pick<Member, "id">): string => `${membersAddress}/${id}`
+export const memberAddress = ({ id }: Pick<MemberResource, "id">): string => `${membersAddress}/${id}`
 
 /** Whether a member can sign in. */
-export const standing = ({ active }: Member) => (active ? badge("active", "good") : badge("deactivated", "plain"))
+export const standing = ({ active }: MemberResource) =>
+  active ? badge("active", "good") : badge("deactivated", "plain")
 
 /** The roles that a visitor may give: only owners make owners. Decision 0007 */
-export const roleChoice = (visit: Visit, chosen: MemberRole, error?: string | Html) =>
+export const roleChoice = (assignable: ReadonlyArray<MemberRole>, chosen: MemberRole, error?: string | Html) =>
   select({
     name: "role",
     label: "Role",
-    choices: memberRoles
-      .filter((role) => mayManage(visit.session.member.role, role))
-      .toReversed()
-      .map((role) => [role, contractWord(role)]),
+    choices: assignable.toReversed().map((role) => [role, contractWord(role)]),
     chosen,
     error,
     hint: say("Members look. Admins also change things, and manage members and admins. Owners also manage owners.")
   })
 
 /** Shows a way in once. gaps-1 C "Dashboard sessions and roles" */
-export const linkPage = (member: Member, url: string, title: Label): Page => ({
+export const linkPage = (member: MemberResource, url: string, title: Label): Page => ({
   title,
   section: "members",
   status: 201,

@@ -1,8 +1,7 @@
-import { EmailAddress } from "@carteiro/schema/access/Member.ts"
-import { MemberEmailTaken } from "@carteiro/schema/access/MemberErrors.ts"
+import type { MemberList, MemberResource } from "@carteiro/schema/access/MembersApi.ts"
+import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer, Schema } from "effect"
-import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
+import { Effect, Layer } from "effect"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -10,6 +9,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { badge, form, given, input, instant, type Table, table } from "../kit/Parts.ts"
 import { SignIn } from "../sessions/SignIn.ts"
@@ -21,10 +21,16 @@ interface Typed extends Refused<"name" | "email" | "role"> {
   readonly email: string
 }
 
+/** One person in the list, and the roles that the visitor may give. */
+interface Listed {
+  readonly member: MemberResource
+  readonly assignable: ReadonlyArray<MemberRole>
+}
+
 /** The people of the organization; adding one shows their way in. Decision 0007 */
 export const MembersHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const members = yield* Members
+    const { members } = yield* Operations
     const signIn = yield* SignIn
 
     const { routes, show } = yield* organizationList({
@@ -33,32 +39,38 @@ export const MembersHttp = Layer.unwrap(
       title: "Members",
       section: "members",
       filters: {},
-      read: ({ id }, _, before, count) =>
-        Effect.map(members.list(id), (all) => pageOf(all, (member) => member.id, before, count)),
-      idOf: ({ id }) => id,
-      table: (rows, _, nothing, visit) => memberTable(visit, rows, nothing),
-      file: membersOf((member: Member) => member, "id", "name", "email", "role", "created_at"),
+      read: (_place, _search, before, count, visit) =>
+        Effect.map(members.list(asVisitor(visit)), (all) =>
+          pageOf(listed(all), ({ member }) => member.id, before, count)
+        ),
+      idOf: ({ member }) => member.id,
+      table: (rows, _, nothing, visit) =>
+        memberTable(
+          visit,
+          rows.map(({ member }) => member),
+          nothing
+        ),
+      file: membersOf(({ member }: Listed) => member, "id", "name", "email", "role", "created_at"),
       empty: () => ({ purpose: say("People of your organization who may sign in here.") }),
-      around: (_, visit) => Effect.succeed(visit.mayChange ? { after: addForm(visit, undefined) } : {})
+      around: (_, visit, rows) =>
+        Effect.succeed(visit.mayChange ? { after: addForm(visit, rows[0]?.assignable ?? [], undefined) } : {})
     })
-
-    const list = (visit: Visit, typed: Typed): Effect.Effect<Outcome, ApiError> =>
-      show(visit, { around: { page: { status: 400 }, after: addForm(visit, typed) } })
 
     const add = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
       const name = field(sent, "name")
       const email = field(sent, "email").trim()
-      const role = field(sent, "role")
-      const by = visit.session.member.role
-      const refuse = (field: Typed["field"], error: string) => list(visit, { name, email, field, error })
-      const unnamed = nameError(name)
-      if (unnamed !== undefined) return yield* refuse("name", unnamed)
-      if (!isEmail(email)) return yield* refuse("email", "That is no email address.")
-      if (!isRole(role) || !mayManage(by, role)) return yield* refuse("role", "Pick one of the roles.")
-      const added = yield* members
-        .add({ organization_id: visit.organizationId, name, email, role }, by, visit.now)
-        .pipe(Effect.catchTag("member_email_taken", () => Effect.undefined))
-      if (added === undefined) return yield* refuse("email", new MemberEmailTaken().message)
+      const payload = { name, email, role: field(sent, "role") as MemberRole }
+      const added = yield* Effect.catchTag(
+        members.add(asVisitor(visit), { payload }),
+        ["invalid_member_request", "member_email_taken", "owners_only"],
+        Effect.fnUntraced(function* (refusal) {
+          const { assignable_roles } = yield* members.list(asVisitor(visit))
+          const typed: Typed = { name, email, ...faultOf(refusal, name) }
+          const after = addForm(visit, assignable_roles, typed)
+          return yield* Effect.map(show(visit, { around: { page: { status: 400 }, after } }), (page) => ({ page }))
+        })
+      )
+      if ("page" in added) return added.page
       const url = yield* signIn.link(visit.organizationId, added.id, visit.now)
       return { ...linkPage(added, url, "Member added"), audited: { subject: added.id } }
     })
@@ -70,10 +82,18 @@ export const MembersHttp = Layer.unwrap(
   })
 )
 
-const isEmail = Schema.is(EmailAddress)
-const isRole = Schema.is(Schema.Literals(memberRoles))
+const listed = ({ assignable_roles, data }: typeof MemberList.Type): ReadonlyArray<Listed> =>
+  data.map((member) => ({ member, assignable: assignable_roles }))
 
-const memberTable = (visit: Visit, all: ReadonlyArray<Member>, nothing: Piece): Table =>
+/** Returns the field that a refusal is about, and what is wrong with it. */
+const faultOf = (refusal: ApiError, name: string): Pick<Typed, "field" | "error"> => {
+  if (refusal._tag === "member_email_taken") return { field: "email", error: refusal.message }
+  if (refusal.param === "name") return { field: "name", error: nameError(name) ?? refusal.message }
+  if (refusal.param === "email") return { field: "email", error: "That is no email address." }
+  return { field: "role", error: "Pick one of the roles." }
+}
+
+const memberTable = (visit: Visit, all: ReadonlyArray<MemberResource>, nothing: Piece): Table =>
   table(
     "Members of the organization",
     ["Name", "Email", "Role", "Status", "Added"],
@@ -91,7 +111,7 @@ const memberTable = (visit: Visit, all: ReadonlyArray<Member>, nothing: Piece): 
     nothing
   )
 
-const addForm = (visit: Visit, typed: Typed | undefined): Html =>
+const addForm = (visit: Visit, assignable: ReadonlyArray<MemberRole>, typed: Typed | undefined): Html =>
   html`<section class="card" aria-labelledby="add"><h2 id="add">Add a member</h2>
 ${form(
   membersAddress,
@@ -108,6 +128,6 @@ ${input({
   maxLength: 255,
   plain: true
 })}
-${roleChoice(visit, "member", errorAt(typed, "role"))}</div>
+${roleChoice(assignable, "member", errorAt(typed, "role"))}</div>
 <div class="buttons"><button class="primary">Add the member</button></div>`
 )}</section>`

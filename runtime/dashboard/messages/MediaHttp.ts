@@ -1,12 +1,22 @@
-import { type MediaAsset, MediaLifecycle, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
+import {
+  type MediaAsset,
+  MediaLifecycle,
+  MediaSource,
+  MediaStatus,
+  type MediaStorageUsage
+} from "@carteiro/schema/media/MediaAsset.ts"
 import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
-import { MediaDirectory, type MediaUsage } from "../../media/Media.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { makeOperationList, narrowedBy, orNothing } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import type { Visit } from "../kit/Pages.ts"
 import { badge, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
 
 const address = "/dashboard/media"
@@ -14,7 +24,16 @@ const address = "/dashboard/media"
 /** Shows the storage that an environment uses, and its files. M-MED-14, M-MED-31 */
 export const MediaHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const media = yield* MediaDirectory
+    const { media } = yield* Operations
+    const files = (yield* makeOperationList)("media.list", media.list)
+
+    /** Returns the file of an id as the rows of a list; none for an id that no file has. */
+    const found = (visit: Visit, environment: EnvironmentEntry, asset_id: string) =>
+      Effect.map(
+        orNothing(media.get(asVisitor(visit, environment), { params: { asset_id } })),
+        (file): Walked<MediaAsset> => ({ rows: file === undefined ? [] : [file], walked_to: null })
+      )
+
     const { routes } = yield* environmentList({
       operation: "media",
       path: address,
@@ -28,24 +47,10 @@ export const MediaHttp = Layer.unwrap(
         lifecycle: wordFilter("Kept", MediaLifecycle.literals),
         file: textFilter("File id", 64, { api: null })
       },
-      read: ({ id }, { file, kind, lifecycle, source, status }, before, count, { now }) =>
+      read: (environment, { file, ...search }, before, count, visit) =>
         file !== undefined
-          ? Effect.map(media.find(id, file, now), (found) => ({
-              rows: found === undefined ? [] : [found],
-              walked_to: null
-            }))
-          : media.list(
-              id,
-              {
-                ...(kind !== undefined && { kind }),
-                ...(status !== undefined && { status }),
-                ...(source !== undefined && { source }),
-                ...(lifecycle !== undefined && { lifecycle })
-              },
-              now,
-              before,
-              count
-            ),
+          ? found(visit, environment, file)
+          : files(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => fileTable(id, rows, nothing),
       file: membersOf(
@@ -66,10 +71,10 @@ export const MediaHttp = Layer.unwrap(
         purpose: say("Pictures, sound, films and documents that you upload to send, and those that customers send."),
         operation: "media.uploads.create"
       }),
-      around: (environment) =>
+      around: (environment, visit) =>
         environment === undefined
           ? Effect.succeed({})
-          : Effect.map(media.usage(environment), (usage) => ({ before: usageOf(usage) }))
+          : Effect.map(media.usage(asVisitor(visit, environment)), (usage) => ({ before: usageOf(usage) }))
     })
     return routes
   })
@@ -80,7 +85,7 @@ const sources = [
   ["inbound_provider", "a customer"]
 ] as const
 
-const usageOf = ({ limit, used }: MediaUsage): Html => {
+const usageOf = ({ limit_bytes: limit, used_bytes: used }: MediaStorageUsage): Html => {
   const share = limit === 0 ? 100 : (used / limit) * 100
   return html`<div class="card"><h2>Storage</h2>
 <progress max="${Math.max(1, limit)}" value="${Math.min(used, limit)}" aria-label="Storage used">${share.toFixed(2)} %</progress>

@@ -34,7 +34,7 @@ export const MessageHttp = Layer.unwrap(
       const deliveries =
         subject === null ? [] : yield* webhooks.deliveriesAbout(environment.id, subject, id, mostDeliveries)
       const endpoints = yield* webhooks.endpoints(environment.id, environment.kind)
-      const made = yield* stories.request(environment.id, message.trace_id)
+      const made = yield* stories.request(visit, environment, message.trace_id)
       const ledger = yield* stories.ledger(visit, environment, [id])
       return {
         title: message.direction === "inbound" ? "Message from a customer" : "Message to a customer",

@@ -1,5 +1,4 @@
 import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
-import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
@@ -9,9 +8,7 @@ import { MessagePrices } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
-import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { readOwnId } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -36,7 +33,6 @@ export const SendAgainHttp = Layer.unwrap(
     const operations = yield* Operations
     const templates = yield* TemplateDirectory
     const prices = yield* MessagePrices
-    const ids = yield* Ids
 
     /** Returns a message that can be sent once more, with the body that does. */
     const found = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
@@ -64,7 +60,6 @@ export const SendAgainHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const { id, shown } = yield* found(visit, environment)
       const here = `${address}/${environment.id}/${id}`
-      const fresh = ids.mint("msg", yield* timeIn(environment.id, visit.now))
       const costs = yield* priceOf(visit, environment, shown)
       return {
         title: "Send this message again?",
@@ -79,28 +74,22 @@ ${confirmation({
   explanation: explained(shown, environmentName(environment), costs),
   button: "Send the message",
   back: here,
-  dangerous: false,
-  fields: html`<input type="hidden" name="id" value="${fresh}">`
+  dangerous: false
 })}`
       }
     })
 
-    /** Sends the message; the id of the question makes a second answer to it the first one. */
-    const send = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, question: string) {
+    const send = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
       const body = decode((yield* found(visit, environment)).body)
       if (isRefusal(body)) return yield* body
-      const caller = { ...asVisitor(visit, environment), idempotencyKey: `send again ${question}` }
-      return yield* operations.messages.create(caller, { payload: body as SendMessage })
+      return yield* operations.messages.create(asVisitor(visit, environment), { payload: body as SendMessage })
     })
 
-    const sendAgain = Effect.fnUntraced(function* (
-      visit: Visit,
-      sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError> {
+    const sendAgain = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const question = readOwnId(sent, "msg", yield* timeIn(environment.id, visit.now), askedMs)
-      if (question === undefined) return { ...(yield* ask(visit)), changes: false }
-      return yield* send(visit, environment, question).pipe(
+      const isOld = visit.sent === undefined || visit.sent.shownAt <= visit.now - askedMs
+      if (isOld) return { ...(yield* ask(visit)), changes: false }
+      return yield* send(visit, environment).pipe(
         Effect.map(
           ({ id }): Outcome => ({
             to: `${address}/${environment.id}/${id}?done=sent_again`,

@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneManagementCoverage } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
-import { ActivityReads } from "../../activity/Activity.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberDirectory, NumberReads, NumberRegistrations } from "../../phone-numbers/PhoneNumbers.ts"
@@ -14,10 +14,11 @@ import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotAllowed, NotHere } from "../kit/Refusals.ts"
-import { beginOf, bucketsOf, spanChoice, spanNamed } from "../kit/Spans.ts"
+import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { type Step, section, timeline } from "../kit/Story.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import { Stories } from "../story/Stories.ts"
@@ -31,16 +32,19 @@ export const NumberHttp = Layer.unwrap(
     const directory = yield* NumberDirectory
     const coverage = yield* CoverageReads
     const stories = yield* Stories
-    const activities = yield* ActivityReads
+    const { activity } = yield* Operations
     const registrations = yield* NumberRegistrations
     const connections = yield* ConnectionAdmin
 
-    const trafficOf = Effect.fnUntraced(function* (visit: Visit, environmentId: string, id: string) {
-      const now = yield* timeIn(environmentId, visit.now)
+    const trafficOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
+      const now = yield* timeIn(environment.id, visit.now)
       const span = spanNamed(asked(visit.request, "span"))
-      const hours = yield* activities.ofNumber(environmentId, id, beginOf(span, now))
-      const { drawn, summary } = messageTraffic(span, bucketsOf(span, visit.zone, now, hours))
-      const choice = spanChoice(`${numbersAddress}/${environmentId}/${id}`, span)
+      const messages = yield* activity.ofNumber(asVisitor(visit, environment), {
+        params: { phone_number_id: id },
+        query: queryOf(span, now)
+      })
+      const { drawn, summary } = messageTraffic(span, bucketsOf(span, visit.zone, now, messages))
+      const choice = spanChoice(`${numbersAddress}/${environment.id}/${id}`, span)
       return html`<div class="section-head"><p>${summary}</p>${choice}</div>${drawn}`
     })
 
@@ -68,7 +72,7 @@ export const NumberHttp = Layer.unwrap(
         body: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", given(number.error_message))}
 ${number.warnings.map(({ message }) => notice("warn", message))}</div>
 <div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
-${section("traffic", "Messages over time", yield* trafficOf(visit, environment.id, number.id))}
+${section("traffic", "Messages over time", yield* trafficOf(visit, environment, number.id))}
 ${section("health", "Health and allowance", html`<div class="card">${healthOf(number, portfolio)}</div>`)}
 ${registration !== undefined && registrationSection(visit, here, registration, pinError)}
 ${rentOf(number)}

@@ -1,6 +1,6 @@
+import { latencyBoundsMs } from "@carteiro/schema/activity/Measures.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Effect } from "effect"
-import { latencyBoundsMs } from "../../activity/Activity.ts"
 import { formatCount, formatPercent, formatReais } from "../../locale/Reais.ts"
 import type { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { stackedBars } from "../kit/Charts.ts"

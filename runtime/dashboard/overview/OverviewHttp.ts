@@ -1,11 +1,9 @@
-import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
-import { ApiKeys, type EnvironmentEntry, Members } from "../../access/Access.ts"
-import { ActivityReads } from "../../activity/Activity.ts"
-import { AccountDirectory, Notices, UnpaidMonths } from "../../billing/Billing.ts"
+import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
 import { MessageAdmin } from "../../messages/Messages.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
-import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -13,10 +11,11 @@ import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import { badge, given, moment, none, notice, type Tone, table } from "../kit/Parts.ts"
-import { beginOf, bucketsOf, spanNamed } from "../kit/Spans.ts"
+import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { monthsAddress } from "../numbers/NumberParts.ts"
 import { ordersAddress } from "../phone-orders/OrderParts.ts"
 import { endpointAddress, endpointName } from "../webhooks/EndpointParts.ts"
@@ -36,8 +35,6 @@ const looked = 100
 /** Days whose spend tells how long the balance lasts. */
 const paceDays = 7
 
-type Ids = ReadonlyArray<string>
-
 /** Tasks of one kind that are told. */
 const told = 3
 
@@ -46,16 +43,13 @@ const told = 3
  * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
  */
 const makeAttention = Effect.gen(function* () {
-  const accounts = yield* AccountDirectory
   const keys = yield* ApiKeys
-  const notices = yield* Notices
-  const orders = yield* OrderReads
+  const { notices, phoneOrderDecisions: orders, statements } = yield* Operations
   const templates = yield* TemplateDirectory
-  const unpaid = yield* UnpaidMonths
   const webhooks = yield* WebhookAdmin
 
-  const ofMoney = Effect.fnUntraced(function* ({ organizationId }: Visit) {
-    const wallet = yield* accounts.balance(organizationId)
+  const ofMoney = Effect.fnUntraced(function* (visit: Visit) {
+    const standing = yield* statements.standing(asVisitor(visit))
     const blocked: Task = {
       tone: "bad",
       what: say("Production is stopped: the credit is used up."),
@@ -66,19 +60,19 @@ const makeAttention = Effect.gen(function* () {
       what: say("A month of your numbers is not paid yet."),
       remedy: [monthsAddress, "See the month"]
     }
-    const open = yield* notices.open(organizationId)
+    const { data: open } = yield* notices.list(asVisitor(visit))
     return [
-      ...(wallet?.credit_blocked === true ? [blocked] : []),
-      ...((yield* unpaid.any(organizationId)) ? [month] : []),
+      ...(standing.is_blocked ? [blocked] : []),
+      ...(standing.has_unpaid_month ? [month] : []),
       ...open.map(
         ({ text }): Task => ({ tone: "warn", what: sentence(text), remedy: ["/dashboard/billing", "Go to billing"] })
       )
     ]
   })
 
-  const ofOrders = Effect.fnUntraced(function* ({ now, organizationId }: Visit) {
-    const rows = yield* orders.list(organizationId, undefined, looked)
-    const waiting = rows.filter((row) => orderBody(row, "", now).status === "awaiting_approval")
+  const ofOrders = Effect.fnUntraced(function* (visit: Visit) {
+    const { data: rows } = yield* orders.list(asVisitor(visit), { query: positionOf(undefined, looked) })
+    const waiting = rows.filter(({ status }) => status === "awaiting_approval")
     return waiting.map(
       ({ ddd, id }): Task => ({
         tone: "warn",
@@ -145,24 +139,26 @@ ${tasks.map(({ remedy: [address, text], tone, what }) =>
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
-    const activities = yield* ActivityReads
-    const members = yield* Members
+    const { activity: activities, billing, members } = yield* Operations
     const numbers = yield* NumberDirectory
     const messages = yield* MessageAdmin
     const findTasks = yield* makeAttention
 
     /** Returns what happened in an environment in the span that the address names. */
-    const findActivity = Effect.fnUntraced(function* (visit: Visit, { id, kind }: EnvironmentEntry, production: Ids) {
+    const findActivity = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
+      const { id, kind } = environment
       const now = yield* timeIn(id, visit.now)
       const span = spanNamed(asked(visit.request, "span"))
-      const hours = yield* activities.since(id, beginOf(span, now))
-      const shown = { environment: id, span, buckets: bucketsOf(span, visit.zone, now, hours), now }
+      const happened = yield* activities.ofEnvironment(asVisitor(visit, environment), { query: queryOf(span, now) })
+      const shown = { environment: id, span, buckets: bucketsOf(span, visit.zone, now, happened), now }
       if (kind === "sandbox") return activity({ ...shown, balance: undefined, pace: 0 })
-      const wallet = yield* accounts.balance(visit.organizationId)
-      const week = yield* Effect.forEach(production, (one) => activities.since(one, visit.now - paceDays * dayMs))
-      const spent = week.flat().reduce((sum, { amount, measure }) => sum + (measure === "spend" ? amount : 0), 0)
-      return activity({ ...shown, balance: wallet?.balance ?? 0, pace: spent / paceDays })
+      const balance = yield* billing.balance(asVisitor(visit)).pipe(
+        Effect.map(({ balance_brl }) => signedUnits(balance_brl)),
+        Effect.catchTag("organization_not_found", () => Effect.succeed(0))
+      )
+      const query = { from: formatTimestamp(visit.now - paceDays * dayMs) }
+      const { amount_brl: spent } = yield* activities.spend(asVisitor(visit), { query })
+      return activity({ ...shown, balance, pace: (parseBrl(spent) ?? 0) / paceDays })
     })
 
     return page({
@@ -171,14 +167,13 @@ export const OverviewHttp = Layer.unwrap(
       handler: Effect.fnUntraced(function* (visit) {
         const { all, environment } = yield* chosenEnvironment(visit)
         const tasks = yield* findTasks(visit, environment)
-        const people = yield* members.list(visit.organizationId)
+        const { data: people } = yield* members.list(asVisitor(visit))
         const active = all.filter((entry) => !entry.project_archived)
         const projects = active.filter(({ kind }) => kind === "sandbox")
         const sandbox = projects.find(({ project_id }) => project_id === environment?.project_id) ?? projects[0]
         const said = sandbox && (yield* messages.list(sandbox.id, "sandbox", {}, 1)).rows.length > 0
         const sum = (of: (entry: EnvironmentEntry) => number) => active.reduce((total, entry) => total + of(entry), 0)
-        const production = active.filter(({ kind }) => kind === "production").map(({ id }) => id)
-        const happened = environment && (yield* findActivity(visit, environment, production))
+        const happened = environment && (yield* findActivity(visit, environment))
         const troubled =
           environment && troubledNumbers(environment.id, yield* numbers.list(environment.id, {}, undefined, looked))
         const keys = sum((entry) => entry.active_api_keys)
@@ -212,6 +207,10 @@ ${table(
     })
   })
 )
+
+/** Returns an amount that may be below zero in 1/10,000 BRL. */
+const signedUnits = (amount: string): number =>
+  amount.startsWith("-") ? -(parseBrl(amount.slice(1)) ?? 0) : (parseBrl(amount) ?? 0)
 
 const tile = (address: string, count: number, [one, many]: Counted) =>
   html`<li><a class="tile" href="${address}"><strong>${count}</strong> ${say(count === 1 ? one : many)}</a></li>`

@@ -41,8 +41,8 @@ export const PaymentHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit, refused?: string): Effect.fn.Return<Outcome, ApiError> {
       const { environment, here, payment } = yield* found(visit)
-      const made = yield* stories.request(environment.id, payment.trace_id)
-      const changes = yield* stories.changes(visit.organizationId, payment.id)
+      const made = yield* stories.request(visit, environment, payment.trace_id)
+      const changes = yield* stories.changes(visit, payment.id)
       const deliveries = yield* stories.deliveries(environment, payment.id)
       const ledger = yield* stories.ledger(visit, environment, reservationsOf(payment))
       return {

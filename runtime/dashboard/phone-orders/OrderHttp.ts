@@ -1,10 +1,10 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { Deciding, OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
-import { environmentName, idOf } from "../kit/Environments.ts"
+import { environmentName } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, none, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -16,27 +16,18 @@ const path = `${ordersAddress}/:id`
 /** One order with what will be charged: approved or declined by owners and admins. M-ORD-12..16, M-ORD-34 */
 export const OrderHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const orders = yield* OrderReads
-    const deciding = yield* Deciding
+    const { phoneOrderDecisions: orders } = yield* Operations
 
-    const found = Effect.fnUntraced(function* (visit: Visit) {
-      const row = yield* orders.findOf(visit.organizationId, yield* idOf(visit, "pno"))
-      return row ?? (yield* new NotHere())
-    })
+    const requestOf = ({ request }: Visit) => ({ params: { order_id: request.params.id ?? "" } })
 
-    const decisionOf = Effect.fnUntraced(function* (visit: Visit) {
-      return {
-        organization_id: visit.organizationId,
-        member_id: visit.session.member.id,
-        order_id: (yield* found(visit)).id,
-        now: visit.now
-      }
-    })
+    const orderOf = (visit: Visit) =>
+      Effect.catchTag(orders.get(asVisitor(visit), requestOf(visit)), "phone_number_order_not_found", () =>
+        Effect.fail(new NotHere())
+      )
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const row = yield* found(visit)
-      const order = orderBody(row, "", visit.now)
-      const environment = (yield* visit.environments).find(({ id }) => id === row.environment_id)
+      const order = yield* orderOf(visit)
+      const environment = (yield* visit.environments).find(({ id }) => id === order.environment_id)
       const isOpen = order.status === "awaiting_approval"
       return {
         title: html`Number in area ${order.ddd}`,
@@ -54,7 +45,7 @@ export const OrderHttp = Layer.unwrap(
             ? undefined
             : [
                 "Number",
-                html`<a href="${numbersAddress}/${row.environment_id}/${order.phone_number_id}"><code>${order.phone_number_id}</code></a>`
+                html`<a href="${numbersAddress}/${order.environment_id}/${order.phone_number_id}"><code>${order.phone_number_id}</code></a>`
               ],
           ["Id", html`<code>${order.id}</code>`]
         ])}</div>
@@ -64,7 +55,7 @@ ${isOpen && decisionForm(visit, order.id)}`
     })
 
     const askDecline = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
-      const order = yield* found(visit)
+      const order = yield* orderOf(visit)
       const here = `${ordersAddress}/${order.id}`
       return {
         title: "Decline this order?",
@@ -87,14 +78,14 @@ ${isOpen && decisionForm(visit, order.id)}`
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const error = unconfirmed(sent, calledOf(yield* found(visit)))
+      const error = unconfirmed(sent, calledOf(yield* orderOf(visit)))
       if (error !== undefined) return yield* askDecline(visit, error)
-      const order = yield* deciding.decline(yield* decisionOf(visit))
+      const order = yield* orders.decline(asVisitor(visit), requestOf(visit))
       return { to: `${ordersAddress}/${order.id}?done=order_declined` }
     })
 
     const approve = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const order = yield* deciding.approve(yield* decisionOf(visit))
+      const order = yield* orders.approve(asVisitor(visit), requestOf(visit))
       return { to: `${ordersAddress}/${order.id}?done=order_approved` }
     })
 

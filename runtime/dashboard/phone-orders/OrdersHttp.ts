@@ -1,26 +1,28 @@
+import type { DecidedOrder } from "@carteiro/schema/phone-orders/PhoneOrderDecisionsApi.ts"
 import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
-import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { given, instant, none, table } from "../kit/Parts.ts"
 import { orderBadge, ordersAddress } from "./OrderParts.ts"
 
 /** Orders of all projects, those that wait for a decision among them. M-ORD-34 */
 export const OrdersHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const orders = yield* OrderReads
+    const { phoneOrderDecisions: orders } = yield* Operations
     const { routes } = yield* organizationList({
       operation: "phoneOrders",
       path: ordersAddress,
       title: "Number orders",
       section: "orders",
       filters: {},
-      read: ({ id }, _, before, count, { now }) =>
-        Effect.map(orders.list(id, before, count), (rows) => ({
-          rows: rows.map((row) => ({ kind: row.environment, ...orderBody(row, "", now) })),
+      read: (_place, _search, before, count, visit) =>
+        Effect.map(orders.list(asVisitor(visit), { query: positionOf(before, count) }), ({ data }) => ({
+          rows: data,
           walked_to: null
         })),
       idOf: ({ id }) => id,
@@ -32,7 +34,7 @@ export const OrdersHttp = Layer.unwrap(
             html`<a href="${ordersAddress}/${order.id}"><code>${order.id}</code></a>`,
             order.ddd,
             order.display_name === null ? none("none") : given(order.display_name),
-            contractWord(order.kind),
+            contractWord(order.environment),
             orderBadge(order.status),
             order.preview.free ? none("nothing") : html`${formatReais(order.preview.amount_brl)} a month`,
             instant(order.created_at)
@@ -40,9 +42,11 @@ export const OrdersHttp = Layer.unwrap(
           nothing
         ),
       file: {
-        ...membersOf((order: Order) => order, "id", "kind", "ddd", "display_name", "status"),
+        ...membersOf((order: DecidedOrder) => order, "id"),
+        kind: ({ environment }) => environment,
+        ...membersOf((order: DecidedOrder) => order, "ddd", "display_name", "status"),
         monthly_brl: ({ preview }) => (preview.free ? "0.0000" : preview.amount_brl),
-        ...membersOf((order: Order) => order, "created_at")
+        ...membersOf((order: DecidedOrder) => order, "created_at")
       },
       empty: () => ({
         purpose: say(
@@ -54,5 +58,3 @@ export const OrdersHttp = Layer.unwrap(
     return routes
   })
 )
-
-type Order = ReturnType<typeof orderBody> & { readonly kind: string }

@@ -1,19 +1,19 @@
 import { Capability } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatBrlOrNull, parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
 import { isPhoneRegion, phoneRegions } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer, Result, Schema } from "effect"
-import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
-import { AccountDirectory } from "../../billing/Billing.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { ProjectDirectory } from "../../projects/Projects.ts"
 import { amountField, readAmount } from "../kit/AmountField.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, facts, form, instant, select, textarea } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -32,16 +32,18 @@ interface Typed extends Refused<"name" | "default_language" | "default_region" |
 /** One project: its settings and the switches of its environments. gaps-1 G "Defaults not in the create body", gaps-1 N */
 export const ProjectHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const directory = yield* ProjectDirectory
-    const environments = yield* Environments
-    const accounts = yield* AccountDirectory
+    const { capabilitySwitches, ownAccount, ownProjects } = yield* Operations
+
+    const requireProject = projectFinder(ownProjects)
 
     const show = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
-      const id = visit.request.params.id ?? ""
-      const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
-      const cap = yield* directory.spendCap(visit.organizationId, id)
-      const spent = yield* accounts.projectSpend(visit.organizationId, id, formatTimestamp(visit.now).slice(0, 7))
-      const own = (yield* environments.list(visit.organizationId)).filter((entry) => entry.project_id === id)
+      const project = yield* requireProject(visit)
+      const { amount_brl: spent } = yield* ownAccount.projectSpend(asVisitor(visit), {
+        ...requestOf(visit),
+        query: { month: formatTimestamp(visit.now).slice(0, 7) }
+      })
+      const cap = project.monthly_spend_cap_brl
+      const own = (yield* visit.environments).filter((entry) => entry.project_id === project.id)
       return {
         title: html`${project.name}`,
         section: "projects",
@@ -62,11 +64,12 @@ ${visit.mayChange && endings(visit, project)}`
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
       const id = visit.request.params.id ?? ""
-      const entry = yield* environments.find(visit.organizationId, field(sent, "environment"))
-      if (entry === undefined || entry.project_id !== id) return yield* new NotHere()
+      const named = field(sent, "environment")
+      const entry = (yield* visit.environments).find((one) => one.id === named && one.project_id === id)
+      if (entry === undefined) return yield* new NotHere()
       const on = sent.getAll("on")
       const off = Capability.literals.filter((family) => !on.includes(family))
-      yield* environments.switchOff(visit.organizationId, entry.id, off)
+      yield* capabilitySwitches.set(asVisitor(visit, entry), { payload: { capabilities_off: off } })
       const audited = {
         environment: entry.id,
         before: { off: entry.capabilities_off.join(", ") },
@@ -82,7 +85,7 @@ ${visit.mayChange && endings(visit, project)}`
       const id = visit.request.params.id ?? ""
       const name = field(sent, "name")
       const language = field(sent, "default_language")
-      const was = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const was = yield* requireProject(visit)
       // A form from before an update has no such field.
       const region = field(sent, "default_region") || was.default_region
       const text = field(sent, "profile")
@@ -96,8 +99,8 @@ ${visit.mayChange && endings(visit, project)}`
       if (profile === undefined) {
         return yield* refuse("profile", "The profile must be a JSON object of at most 16 KiB.")
       }
-      const settings = { name, default_language: language, default_region: region, profile }
-      yield* directory.configure(visit.organizationId, id, settings, visit.now)
+      const payload = { name, default_language: language, default_region: region, profile }
+      yield* ownProjects.configure(asVisitor(visit), { ...requestOf(visit), payload })
       const before = {
         name: was.name,
         default_language: was.default_language,
@@ -111,7 +114,7 @@ ${visit.mayChange && endings(visit, project)}`
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
       const id = visit.request.params.id ?? ""
-      const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const project = yield* requireProject(visit)
       const text = field(sent, "monthly_spend_cap").trim()
       const cap = text === "" ? null : readAmount(text, capBounds)
       if (typeof cap === "object" && cap !== null) {
@@ -119,7 +122,8 @@ ${visit.mayChange && endings(visit, project)}`
         const kept = { name, default_language, default_region, profile: JSON.stringify(profile, null, 2), cap: text }
         return yield* show(visit, { ...kept, field: "cap", error: cap })
       }
-      yield* directory.setSpendCap(visit.organizationId, id, cap, visit.now)
+      const payload = { monthly_spend_cap_brl: formatBrlOrNull(cap) }
+      yield* ownProjects.configure(asVisitor(visit), { ...requestOf(visit), payload })
       return { to: `${address}/${id}?done=saved` }
     })
 
@@ -148,6 +152,14 @@ ${visit.mayChange && endings(visit, project)}`
     )
   })
 )
+
+const requestOf = ({ request }: Visit) => ({ params: { project_id: request.params.id ?? "" } })
+
+/** Returns what finds the project of an address. */
+const projectFinder = (projects: Operations["Service"]["ownProjects"]) => (visit: Visit) =>
+  Effect.catchTag(projects.get(asVisitor(visit), requestOf(visit)), "project_not_found", () =>
+    Effect.fail(new NotHere())
+  )
 
 const capBounds = { least: 0, most: 99_999_999_999_9999, isExact: true }
 
@@ -205,7 +217,7 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
 const spending = (
   visit: Visit,
   project: Project,
-  { cap, spent }: { readonly cap: number | null; readonly spent: number },
+  { cap, spent }: { readonly cap: string | null; readonly spent: string },
   typed: Typed | undefined
 ): Html =>
   html`<section class="card" aria-labelledby="spending"><h2 id="spending">Spending</h2>
@@ -224,7 +236,7 @@ ${
       hint: say(
         "Production sends and payments answer 402 spend_limit_exceeded once it is reached. Leave it empty for no cap."
       ),
-      value: typed?.cap ?? cap,
+      value: typed?.cap ?? (cap === null ? null : (parseBrl(cap) ?? null)),
       error: errorAt(typed, "cap")
     })}<div class="buttons"><button>Save the cap</button></div>`
   )

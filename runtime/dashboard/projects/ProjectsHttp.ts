@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Schema } from "effect"
-import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
 import { errorAt, field, type Refused, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -10,6 +9,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, form, given, input, instant, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -19,15 +19,16 @@ const address = "/dashboard/projects"
 /** Projects: made, archived, restored and deleted. gaps-1 C "Archived and deleted projects", gaps-1 G */
 export const ProjectsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const directory = yield* ProjectDirectory
-    const actions = yield* ProjectActions
+    const { ownProjects, projects } = yield* Operations
 
-    const requireProject = Effect.fnUntraced(function* (visit: Visit) {
-      const id = visit.request.params.id ?? ""
-      return (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
-    })
+    const requestOf = ({ request }: Visit) => ({ params: { project_id: request.params.id ?? "" } })
 
-    const { routes, show } = yield* projectList(directory)
+    const requireProject = (visit: Visit) =>
+      Effect.catchTag(ownProjects.get(asVisitor(visit), requestOf(visit)), "project_not_found", () =>
+        Effect.fail(new NotHere())
+      )
+
+    const { routes, show } = yield* projectList(ownProjects)
 
     const create = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams) {
       const typed = { name: field(sent, "name"), slug: field(sent, "slug").trim() }
@@ -36,13 +37,8 @@ export const ProjectsHttp = Layer.unwrap(
       const refused = refusedProject(typed)
       if (refused !== undefined) return yield* refuse(refused)
       const { name, slug } = typed
-      const call = {
-        caller: { organization_id: visit.organizationId },
-        now: visit.now,
-        realNow: visit.now,
-        traceId: visit.request.traceId
-      }
-      return yield* actions.create(call, slug === "" ? { name } : { name, slug }).pipe(
+      const payload = slug === "" ? { name } : { name, slug }
+      return yield* projects.create(asVisitor(visit), { payload }).pipe(
         Effect.as<Outcome>({ to: `${address}?done=created` }),
         Effect.catchIf(
           (error) => error.status === 409,
@@ -58,7 +54,7 @@ export const ProjectsHttp = Layer.unwrap(
       const project = yield* requireProject(visit)
       const error = unconfirmed(sent, project.slug)
       if (error !== undefined) return deletePage(visit.csrf, project, error)
-      yield* actions.remove(visit.organizationId, project.id, visit.now)
+      yield* ownProjects.remove(asVisitor(visit), requestOf(visit))
       return { to: `${address}?done=deleted` }
     })
 
@@ -68,9 +64,8 @@ export const ProjectsHttp = Layer.unwrap(
         audit: verb === "archive" ? "project.archived" : "project.restored",
         path: `${address}/:id/${verb}`,
         handler: Effect.fnUntraced(function* (visit) {
-          const project = yield* requireProject(visit)
-          yield* actions[verb](visit.organizationId, project.id, visit.now)
-          return { to: `${address}/${project.id}?done=${done}` }
+          const { id } = yield* ownProjects[verb](asVisitor(visit), requestOf(visit))
+          return { to: `${address}/${id}?done=${done}` }
         })
       })
 
@@ -100,7 +95,7 @@ export const ProjectsHttp = Layer.unwrap(
   })
 )
 
-const projectList = (directory: ProjectDirectory["Service"]) =>
+const projectList = ({ list }: Operations["Service"]["ownProjects"]) =>
   organizationList({
     operation: "projects",
     path: address,
@@ -108,8 +103,8 @@ const projectList = (directory: ProjectDirectory["Service"]) =>
     section: "projects",
     api: "projects.list",
     filters: {},
-    read: ({ id }, _, before, count) =>
-      Effect.map(directory.list(id), (all) => pageOf(all, (project) => project.id, before, count)),
+    read: (_place, _search, before, count, visit) =>
+      Effect.map(list(asVisitor(visit)), ({ data }) => pageOf(data, (project) => project.id, before, count)),
     idOf: ({ id }) => id,
     table: (rows, _, nothing) => projectTable(rows, nothing),
     file: membersOf(

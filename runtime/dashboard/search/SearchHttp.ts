@@ -1,29 +1,23 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
-import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
-import { BatchDirectory } from "../../batches/Batches.ts"
-import { ContactDirectory } from "../../contacts/Contacts.ts"
-import { ReportAdmin } from "../../feedback/Feedback.ts"
-import { FlowDirectory } from "../../flows/Flows.ts"
-import { GroupDirectory } from "../../groups/Groups.ts"
 import { MediaDirectory } from "../../media/Media.ts"
 import { MessageAdmin, recipientKeys } from "../../messages/Messages.ts"
-import { AuthorizationReads, PaymentReads } from "../../payments/Payments.ts"
-import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
+import { AuthorizationReads } from "../../payments/Payments.ts"
 import { OrderReads } from "../../phone-orders/PhoneOrders.ts"
-import { ConnectionAdmin } from "../../provider-connections/ProviderConnections.ts"
-import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
-import type { Label, Saying } from "../kit/Language.ts"
+import type { Label } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { pagesNamed } from "../kit/Menu.ts"
-import { page } from "../kit/Pages.ts"
+import { unlessRefused } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { page, type Visit } from "../kit/Pages.ts"
 import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
 import { hint, results } from "./SearchParts.ts"
+import { type Finder, makeThingFinder } from "./ThingFinder.ts"
 
 /** Environments that are looked through, archived projects last; an organization with more is told so. */
 const mostEnvironments = 40
@@ -35,9 +29,9 @@ export const SearchHttp = Layer.unwrap(
     const finders = yield* makeEnvironmentFinders
     const ofOrganization = yield* makeOrganizationFinder
 
-    const look = (environment: EnvironmentEntry, typed: string) =>
+    const look = (environment: EnvironmentEntry, typed: string, visit: Visit) =>
       Effect.map(
-        Effect.forEach(finders, (find) => find(environment, typed)),
+        Effect.forEach(finders, (find) => find(environment, typed, visit)),
         (hits) => hits.flat().map((hit) => ({ hit, environment }))
       )
 
@@ -51,10 +45,10 @@ export const SearchHttp = Layer.unwrap(
         const hits =
           typed === ""
             ? []
-            : (yield* Effect.forEach(searched.slice(0, mostEnvironments), (one) => look(one, typed), {
+            : (yield* Effect.forEach(searched.slice(0, mostEnvironments), (one) => look(one, typed, visit), {
                 concurrency: 4
               })).flat()
-        const own = typed === "" ? [] : yield* ofOrganization(visit.organizationId, typed)
+        const own = typed === "" ? [] : yield* ofOrganization(visit, typed)
         const pages = typed === "" ? [] : pagesNamed(typed)
         return {
           title: "Search",
@@ -66,9 +60,6 @@ ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEn
   })
 )
 
-/** Looks for what was typed in one environment. */
-type Finder = (environment: EnvironmentEntry, typed: string) => Effect.Effect<ReadonlyArray<Hit>>
-
 /** Templates and requests of one environment that a search shows. */
 const most = 5
 
@@ -77,9 +68,9 @@ const makeEnvironmentFinders = Effect.gen(function* () {
   const findThing = yield* makeThingFinder
   const findPlaced = yield* makePlacedFinder
   const findPart = yield* makePartFinder
-  const findId: Finder = (environment, id) =>
+  const findId: Finder = (environment, id, visit) =>
     Effect.map(
-      Effect.forEach([findThing, findPlaced, findPart], (find) => find(environment, id)),
+      Effect.forEach([findThing, findPlaced, findPart], (find) => find(environment, id, visit)),
       (hits) => hits.flat()
     )
   return [
@@ -89,53 +80,6 @@ const makeEnvironmentFinders = Effect.gen(function* () {
     yield* makePhoneFinder,
     yield* makeTemplateFinder
   ]
-})
-
-/** Finds things whose page is named by their section, their environment and their id. */
-const makeThingFinder = Effect.gen(function* () {
-  const messages = yield* MessageAdmin
-  const requests = yield* RequestLogReads
-  const templates = yield* TemplateDirectory
-  const flows = yield* FlowDirectory
-  const batches = yield* BatchDirectory
-  const payments = yield* PaymentReads
-  const contacts = yield* ContactDirectory
-  const numbers = yield* NumberDirectory
-  const groups = yield* GroupDirectory
-  const connections = yield* ConnectionAdmin
-  const authorizations = yield* AuthorizationReads
-  const reports = yield* ReportAdmin
-
-  const things: ReadonlyArray<
-    readonly [IdPrefix, Saying, string, (environment: EnvironmentEntry, id: string) => Effect.Effect<unknown>]
-  > = [
-    ["msg", "Message", "messages", ({ id: environment, kind }, id) => messages.find(environment, kind, id)],
-    ["req", "Request", "request-logs", ({ id: environment }, id) => requests.find(environment, id)],
-    ["tpl", "Template", "templates", ({ id: environment }, id) => templates.find(environment, id)],
-    ["flw", "Flow", "flows", (environment, id) => flows.find(environment, id)],
-    ["bat", "Batch", "batches", ({ id: environment }, id) => batches.find(environment, id)],
-    ["pay", "Payment", "payments", ({ id: environment }, id) => payments.find(environment, id)],
-    ["con", "Contact", "contacts", (environment, id) => contacts.find(environment, id)],
-    ["pn", "Number", "phone-numbers", ({ id: environment }, id) => numbers.find(environment, id)],
-    ["grp", "Group", "groups", ({ id: environment }, id) => groups.find(environment, id)],
-    ["pcn", "Connection", "connections", ({ id: environment }, id) => connections.find(environment, id)],
-    [
-      "aga",
-      "Agentic authorization",
-      "agentic-authorizations",
-      ({ id: environment }, id) => authorizations.authorization(environment, id)
-    ],
-    ["fbk", "Feedback report", "feedback", ({ id: environment }, id) => reports.find(environment, id)]
-  ]
-
-  const find: Finder = Effect.fnUntraced(function* (environment, typed) {
-    // A simulated message is told by the id that its provider would have given it.
-    const id = typed.replace(/^sb_(?=msg_)/u, "")
-    const [, what, section, read] = things.find(([prefix]) => parseId(prefix, id)) ?? []
-    if (what === undefined || read === undefined || (yield* read(environment, id)) === undefined) return []
-    return [{ what, name: id, address: `/dashboard/${section}/${environment.id}/${id}` }]
-  })
-  return find
 })
 
 /** Finds things whose page is named in another way. */
@@ -193,10 +137,10 @@ const makePartFinder = Effect.gen(function* () {
 const makeEventFinder = Effect.fnUntraced(function* (findId: Finder) {
   const webhooks = yield* WebhookAdmin
 
-  const find: Finder = Effect.fnUntraced(function* (environment, typed) {
+  const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
     const source = parseId("evt", typed) ? yield* webhooks.eventSource(environment.id, typed) : undefined
     if (source === undefined) return []
-    const [about] = yield* findId(environment, source.source_id)
+    const [about] = yield* findId(environment, source.source_id, visit)
     const own = `/dashboard/events/${environment.id}/${typed}`
     const what = html`Event of ${about?.name ?? source.source_id}`
     return [{ what, name: source.type, address: own }, ...(about === undefined ? [] : [about])]
@@ -207,15 +151,16 @@ const makeEventFinder = Effect.fnUntraced(function* (findId: Finder) {
 const traceId = /^[0-9a-f]{32}$/u
 
 const makeTraceFinder = Effect.gen(function* () {
-  const requests = yield* RequestLogReads
+  const { requestLogs } = yield* Operations
 
-  const find: Finder = Effect.fnUntraced(function* ({ id: env }, typed) {
+  const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
     if (!traceId.test(typed)) return []
-    const { rows } = yield* requests.list(env, { trace_id: typed }, undefined, most)
-    return rows.map(({ id, method, route }) => ({
+    const query = { trace_id: typed, limit: String(most) }
+    const { data } = yield* requestLogs.list(asVisitor(visit, environment), { query })
+    return data.map(({ id, method, route }) => ({
       what: "Request of this trace",
       name: `${method} ${route}`,
-      address: `/dashboard/request-logs/${env}/${id}`
+      address: `/dashboard/request-logs/${environment.id}/${id}`
     }))
   })
   return find
@@ -223,18 +168,22 @@ const makeTraceFinder = Effect.gen(function* () {
 
 /** Finds the contact of a phone number, the last message with it, and in a sandbox the chat. */
 const makePhoneFinder = Effect.gen(function* () {
-  const contacts = yield* ContactDirectory
+  const { contacts } = yield* Operations
   const messages = yield* MessageAdmin
 
-  const find: Finder = Effect.fnUntraced(function* (environment, typed) {
+  const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
     const { default_region, id: env, kind } = environment
     const [key] = recipientKeys(typed, default_region)
     if (key === undefined) return []
     const phone = `+${key}`
-    const { rows: known } = yield* contacts.list(environment, { phone, opt_in_status: undefined, before: undefined }, 1)
+    const query = { phone, limit: "1" }
+    const known = yield* unlessRefused<Pick<Effect.Success<ReturnType<typeof contacts.list>>, "data">>(
+      contacts.list(asVisitor(visit, environment), { query }),
+      { data: [] }
+    )
     const { rows } = yield* messages.list(env, kind, { talk_with: key }, 1)
     const hits: ReadonlyArray<Hit> = [
-      ...known.map(({ id }) => ({
+      ...known.data.map(({ id }) => ({
         what: "Contact" as const,
         name: phone,
         address: `/dashboard/contacts/${env}/${id}`

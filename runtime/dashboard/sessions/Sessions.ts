@@ -24,8 +24,16 @@ export interface Session {
   readonly member: Member
   /** Wrong user codes typed in this session. gaps-1 E "Verification page" */
   readonly lock: UserCodeLock
-  /** Belongs into every form of this session. */
+  /** Belongs into every form of one page of this session; another page has another value. */
   readonly csrf: string
+}
+
+/** A form that a page of a session made. */
+export interface PageForm {
+  /** The same for every form of one page. */
+  readonly nonce: string
+  /** When the page was made, epoch milliseconds. */
+  readonly shownAt: number
 }
 
 /** Sessions of the dashboard; cookies hold tokens, rows hold hashes. gaps-1 C "Dashboard sessions and roles" */
@@ -38,8 +46,13 @@ export class Sessions extends Context.Service<
     begin(linkToken: string, now: number): Effect.Effect<string | undefined, ApiError>
     /** The session of a cookie, while it lasts and its member is active. */
     find(token: string, now: number): Effect.Effect<Session | undefined>
-    /** Whether a form came from a page of this session. */
-    csrfHolds(token: string, csrf: string): boolean
+    /** Returns the form that carries a value of a page; undefined when no page of this session made it. */
+    readForm(token: string, csrf: string): PageForm | undefined
+    /**
+     * Returns the idempotency key of what a form does: the same each time the form is sent, and another for another page,
+     * session or address. Decision 0149
+     */
+    formKey(token: string, form: PageForm, path: string): string
     end(token: string, now: number): Effect.Effect<void, ApiError>
     /** Counts one more wrong user code; answers the lock after it. */
     wrongCode(token: string, now: number): Effect.Effect<UserCodeLock, ApiError>
@@ -61,7 +74,10 @@ export class Sessions extends Context.Service<
 
       const randomToken = () => Buffer.from(ids.bytes(32)).toString("base64url")
       const sessionHashes = (token: string) => secrets.macs("cookie", `session/${token}`)
-      const csrfOf = (token: string) => secrets.macText("cookie", `csrf/${token}`)
+      const csrfOf = (token: string, now: number) => {
+        const nonce = `${now.toString(36)}-${Buffer.from(ids.bytes(12)).toString("base64url")}`
+        return `${nonce}.${secrets.macText("cookie", `csrf/${token}/${nonce}`)}`
+      }
       const formOf = (nonce: string) => secrets.macText("cookie", `form/${nonce}`)
       const holds = (purpose: string, value: string) =>
         secrets.macs("cookie", purpose).some((mac) => {
@@ -102,9 +118,13 @@ export class Sessions extends Context.Service<
           const found = row === undefined ? undefined : yield* people(row)
           return row === undefined || found === undefined
             ? undefined
-            : { ...found, lock: row.lock, csrf: csrfOf(token) }
+            : { ...found, lock: row.lock, csrf: csrfOf(token, now) }
         }),
-        csrfHolds: (token, csrf) => holds(`csrf/${token}`, csrf),
+        readForm: (token, csrf) => {
+          const [, nonce = "", shownAt = "", mac = ""] = csrfShape.exec(csrf) ?? []
+          return holds(`csrf/${token}/${nonce}`, mac) ? { nonce, shownAt: Number.parseInt(shownAt, 36) } : undefined
+        },
+        formKey: (token, { nonce }, path) => secrets.macText("cookie", `form key/${token}/${nonce}/${path}`),
         end: Effect.fnUntraced(function* (token, now) {
           const row = yield* repo.findSession(sessionHashes(token), now)
           if (row !== undefined) yield* commit.write([repo.endSession(row.token_hash, now)])
@@ -127,5 +147,8 @@ export class Sessions extends Context.Service<
     })
   )
 }
+
+/** The value of a form: the time of its page and a random text, which together are the nonce, and their MAC. */
+const csrfShape = /^(([0-9a-z]{8,9})-[\w-]{16})\.([\w-]{43})$/
 
 const noLock: UserCodeLock = { wrong_codes: 0, wrong_codes_since: null, locked_until: null }

@@ -1,14 +1,15 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { MemberResource } from "@carteiro/schema/access/MembersApi.ts"
+import type { AuditEntry, AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, type Member, Members } from "../../access/Access.ts"
-import { type AuditEntry, AuditLog, type AuditSettings } from "../../audit/Audit.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { choiceFilter, textFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
-import { addressOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { given, moment, none, type Table, table } from "../kit/Parts.ts"
 
 /** One change, with the name of its member and its environment. */
@@ -21,8 +22,7 @@ interface Entry {
 /** Who changed something in the console, on what and how; everybody of the organization may look. */
 export const AuditHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const log = yield* AuditLog
-    const members = yield* Members
+    const { auditLog, members } = yield* Operations
     const { routes } = yield* organizationList({
       operation: "audit",
       path: "/dashboard/audit",
@@ -30,16 +30,24 @@ export const AuditHttp = Layer.unwrap(
       section: "audit",
       filters: {
         action: textFilter("Action, such as member.added", 64),
-        member: choiceFilter("Who", ({ organizationId }) =>
-          Effect.map(members.list(organizationId), (people) => [
-            ["operator", "An operator"] as const,
-            ...people.map(({ id, name }) => [id, html`${name}`] as const)
-          ])
+        member: choiceFilter("Who", (visit) =>
+          members.list(asVisitor(visit)).pipe(
+            Effect.map(({ data }) => [
+              ["operator", "An operator"] as const,
+              ...data.map(({ id, name }) => [id, html`${name}`] as const)
+            ]),
+            Effect.orDie
+          )
         )
       },
-      read: Effect.fnUntraced(function* ({ id }, { action, member }, before, count, visit) {
-        const rows = yield* log.list(id, { action, member_id: member, before }, count)
-        const people = yield* members.list(id)
+      read: Effect.fnUntraced(function* (_, { action, member }, before, count, visit) {
+        const query = {
+          ...positionOf(before, count),
+          ...(action !== undefined && { action }),
+          ...(member !== undefined && { member_id: member })
+        }
+        const { data: rows } = yield* auditLog.list(asVisitor(visit), { query })
+        const { data: people } = yield* members.list(asVisitor(visit))
         const environments = yield* visit.environments
         return {
           rows: rows.map(
@@ -56,7 +64,7 @@ export const AuditHttp = Layer.unwrap(
       table: (rows, _, nothing) => entryTable(rows, nothing),
       file: {
         id: ({ entry }) => entry.id,
-        created_at: ({ entry }) => formatTimestamp(entry.created_at),
+        created_at: ({ entry }) => entry.created_at,
         member_id: ({ entry }) => entry.member_id,
         member: ({ member }) => member,
         ...membersOf(
@@ -81,7 +89,7 @@ export const AuditHttp = Layer.unwrap(
   })
 )
 
-const nameOf = (people: ReadonlyArray<Member>, id: string): string | undefined =>
+const nameOf = (people: ReadonlyArray<MemberResource>, id: string): string | undefined =>
   people.find((member) => member.id === id)?.name
 
 const entryTable = (rows: ReadonlyArray<Entry>, nothing: Piece): Table =>

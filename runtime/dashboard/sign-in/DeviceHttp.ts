@@ -1,15 +1,16 @@
+import type { DeviceRequest } from "@carteiro/schema/access/DeviceDecisionsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
-import { DeviceApprovals, isLocked, mayDecide, type OpenDeviceRequest } from "../../access/Access.ts"
-import { ProjectDirectory } from "../../projects/Projects.ts"
+import { isLocked, mayDecide } from "../../access/Access.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { ago, badge, checkbox, exactMoment, facts, form, input, instant, notice, select } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 
 const address = "/dashboard/device"
@@ -20,8 +21,7 @@ const address = "/dashboard/device"
  */
 export const DeviceHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const devices = yield* DeviceApprovals
-    const projects = yield* ProjectDirectory
+    const { deviceDecisions: devices, ownProjects } = yield* Operations
     const sessions = yield* Sessions
 
     const look = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -31,12 +31,17 @@ export const DeviceHttp = Layer.unwrap(
       if (!visit.mayChange) return explained(undefined)
       if (isLocked(visit.session.lock, visit.now)) return locked(visit.session.lock.locked_until)
       if (typed === undefined) return codeForm("", undefined)
-      const request = yield* devices.findOpen(typed, visit.now)
+      const request = yield* Effect.catchTag(
+        devices.find(asVisitor(visit), { query: { user_code: typed } }),
+        "device_request_not_found",
+        () => Effect.undefined
+      )
       if (request === undefined) {
         const lock = yield* sessions.wrongCode(visit.token, visit.now)
         return isLocked(lock, visit.now) ? locked(lock.locked_until) : codeForm(typed, wrong)
       }
-      const active = (yield* projects.list(visit.organizationId)).filter(({ archived_at }) => archived_at === null)
+      const { data: projects } = yield* ownProjects.list(asVisitor(visit))
+      const active = projects.filter(({ archived_at }) => archived_at === null)
       const choices = active.map(({ id, name, slug }) => [id, html`${name} (${slug})`] as const)
       return requestPage(visit, request, choices)
     })
@@ -45,21 +50,12 @@ export const DeviceHttp = Layer.unwrap(
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const id = visit.request.params.id ?? ""
-      const { member } = visit.session
-      const by = { organization_id: visit.organizationId, member_id: member.id, role: member.role }
-      const denied = field(sent, "decision") !== "approve"
-      const choice = { project_id: field(sent, "project_id"), scopes: sent.getAll("scopes") }
-      const decided = denied
-        ? yield* devices.deny(id, by, visit.now)
-        : yield* devices.approve(id, by, choice, visit.now)
-      if (decided === "done") return { to: `${address}?done=${denied ? "denied" : "approved"}` }
-      return yield* new NotHere({
-        message:
-          decided === "project_not_found"
-            ? "The project is gone or archived. Nothing was decided; go back and pick another one."
-            : "The request was decided already, or its 15 minutes are over."
-      })
+      const params = { device_request_id: visit.request.params.id ?? "" }
+      const payload = { project_id: field(sent, "project_id"), scopes: sent.getAll("scopes") }
+      const { status } = yield* field(sent, "decision") === "approve"
+        ? devices.approve(asVisitor(visit), { params, payload })
+        : devices.deny(asVisitor(visit), { params })
+      return { to: `${address}?done=${status}` }
     })
 
     return Layer.merge(
@@ -109,7 +105,7 @@ ${input({
 
 type Choices = ReadonlyArray<readonly [id: string, text: Label]>
 
-const requestPage = (visit: Visit, request: OpenDeviceRequest, choices: Choices): Page => ({
+const requestPage = (visit: Visit, request: DeviceRequest, choices: Choices): Page => ({
   title: "Approve a device",
   section: "device",
   up: [address, "Another code"],
@@ -120,7 +116,10 @@ ${facts([
   ["Environment", kindBadge(request.environment)],
   ["Key expires", instant(request.key_expires_at)],
   ["Asked from", html`<code>${request.source_ip}</code>`],
-  ["Asked", html`${ago(request.created_at, visit.now)} (${exactMoment(request.created_at)})`]
+  [
+    "Asked",
+    html`${ago(parseTimestamp(request.created_at) ?? visit.now, visit.now)} (${exactMoment(request.created_at)})`
+  ]
 ])}
 ${form(
   `${address}/${request.id}`,

@@ -1,6 +1,7 @@
+import type { AuditEntry } from "@carteiro/schema/audit/AuditLogApi.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import type { AuditEntry } from "../../audit/Audit.ts"
 import type { Html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -27,13 +28,13 @@ export class Stories extends Context.Service<
   Stories,
   {
     /** Returns a link to the request that made a thing; undefined where the request log no longer holds it. */
-    request(environmentId: string, traceId: string): Effect.Effect<Html | undefined>
+    request(visit: Visit, environment: EnvironmentEntry, traceId: string): Effect.Effect<Html | undefined, ApiError>
     /** Returns what people changed of a thing in the console, oldest first. */
-    changes(organizationId: string, id: string): Effect.Effect<ReadonlyArray<Change>>
+    changes(visit: Visit, id: string): Effect.Effect<ReadonlyArray<Change>, ApiError>
     /** Returns the section of webhook deliveries about a thing that is no message. */
     deliveries(environment: EnvironmentEntry, sourceId: string): Effect.Effect<Html>
     /** Returns the section of ledger entries about things: usage of a message, reservations of a payment. */
-    ledger(visit: Visit, environment: EnvironmentEntry, ids: ReadonlyArray<string>): Effect.Effect<Html>
+    ledger(visit: Visit, environment: EnvironmentEntry, ids: ReadonlyArray<string>): Effect.Effect<Html, ApiError>
     /** Returns the calls of the API about a thing, to copy as curl, SDK and command line. */
     calls(asked: ReadonlyArray<StoryCall>): Html
   }

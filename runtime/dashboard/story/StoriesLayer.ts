@@ -1,14 +1,12 @@
 import { Effect, Layer } from "effect"
-import { Members } from "../../access/Access.ts"
-import { AuditLog } from "../../audit/Audit.ts"
-import { AccountDirectory } from "../../billing/Billing.ts"
 import { ApiCalls } from "../../openapi/Openapi.ts"
-import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { movementTable } from "../billing/BillingParts.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { callBlocks } from "../kit/ListCalls.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { given } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
@@ -22,24 +20,23 @@ const toldChanges = 50
 export const storiesLayer = Layer.effect(
   Stories,
   Effect.gen(function* () {
-    const accounts = yield* AccountDirectory
-    const audit = yield* AuditLog
     const calls = yield* ApiCalls
-    const members = yield* Members
-    const requests = yield* RequestLogReads
+    const { auditLog, members, requestLogs, statements } = yield* Operations
     const webhooks = yield* WebhookAdmin
 
     return Stories.of({
-      request: Effect.fnUntraced(function* (environmentId, trace_id) {
-        const { rows } = yield* requests.list(environmentId, { trace_id }, undefined, lookedRequests)
-        const made = rows.findLast(({ method }) => method !== "GET") ?? rows.at(-1)
+      request: Effect.fnUntraced(function* (visit, environment, trace_id) {
+        const query = { trace_id, limit: String(lookedRequests) }
+        const { data } = yield* requestLogs.list(asVisitor(visit, environment), { query })
+        const made = data.findLast(({ method }) => method !== "GET") ?? data.at(-1)
         return made === undefined
           ? undefined
-          : html`<a href="/dashboard/request-logs/${environmentId}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
+          : html`<a href="/dashboard/request-logs/${environment.id}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
       }),
-      changes: Effect.fnUntraced(function* (organizationId, subject) {
-        const entries = yield* audit.list(organizationId, { subject }, toldChanges)
-        const people = entries.length === 0 ? [] : yield* members.list(organizationId)
+      changes: Effect.fnUntraced(function* (visit, subject) {
+        const query = { ...positionOf(undefined, toldChanges), subject }
+        const { data: entries } = yield* auditLog.list(asVisitor(visit), { query })
+        const people = entries.length === 0 ? [] : (yield* members.list(asVisitor(visit))).data
         return entries.toReversed().map(({ action, after, created_at, member_id }) => {
           const name = people.find(({ id }) => id === member_id)?.name
           const by = name === undefined ? say("An operator") : given(name)
@@ -50,9 +47,10 @@ export const storiesLayer = Layer.effect(
         const rows = yield* webhooks.deliveriesOf(id, sourceId, mostDeliveries)
         return section("deliveries", "Deliveries", deliveryTable(id, rows, yield* webhooks.endpoints(id, kind)))
       }),
-      ledger: ({ organizationId }, { id }, ids) =>
-        Effect.map(accounts.entriesAbout(organizationId, id, ids), (rows) =>
-          section("ledger", "Ledger entries", movementTable(rows, say("It has moved no money.")))
+      ledger: (visit, environment, ids) =>
+        Effect.map(
+          statements.entriesAbout(asVisitor(visit, environment), { query: { ids: ids.join(",") } }),
+          ({ data }) => section("ledger", "Ledger entries", movementTable(data, say("It has moved no money.")))
         ),
       calls: (asked) =>
         html`<section aria-labelledby="calls"><h2 id="calls">With the API</h2>${asked.map(({ title, ...call }) => {

@@ -2,11 +2,10 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer, Schema } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { ActivityReads } from "../../activity/Activity.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { WebhookAdmin, WebhookEndpointCommands, WebhookRecoveries } from "../../webhooks/Webhooks.ts"
-import { apiCall, changedEnvironment, environmentName } from "../kit/Environments.ts"
+import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { asked, field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -15,13 +14,13 @@ import { live } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
-import { beginOf, bucketsOf, spanNamed } from "../kit/Spans.ts"
+import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import { endpointAddress, endpointFacts, endpointName, webhooksAddress } from "./EndpointParts.ts"
 import { healthOverTime } from "./HealthParts.ts"
-import { isMoving, type Outage, recoveryCard } from "./RecoveryParts.ts"
+import { type Outage, recoveryCard } from "./RecoveryParts.ts"
 
 /** Seconds between two looks at a recovery that goes on, without a script. */
 const again = 2
@@ -30,41 +29,34 @@ const again = 2
 export const EndpointHttp = Layer.unwrap(
   Effect.gen(function* () {
     const admin = yield* WebhookAdmin
-    const commands = yield* WebhookEndpointCommands
     const operations = yield* Operations
     const requireEndpoint = endpointFinder(admin)
-    const recoveries = yield* WebhookRecoveries
-    const activities = yield* ActivityReads
 
-    const healthOf = Effect.fnUntraced(function* (visit: Visit, environmentId: string, id: string) {
-      const now = yield* timeIn(environmentId, visit.now)
+    const healthOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
+      const now = yield* timeIn(environment.id, visit.now)
       const span = spanNamed(asked(visit.request, "span"))
-      const hours = yield* activities.ofEndpoint(environmentId, id, beginOf(span, now))
-      const buckets = bucketsOf(span, visit.zone, now, hours)
-      return healthOverTime({ here: endpointAddress(environmentId, id), span, buckets })
+      const calls = yield* operations.activity.ofEndpoint(asVisitor(visit, environment), {
+        params: { webhook_endpoint_id: id },
+        query: queryOf(span, now)
+      })
+      const buckets = bucketsOf(span, visit.zone, now, calls)
+      return healthOverTime({ here: endpointAddress(environment.id, id), span, buckets })
     })
 
     const outageOf = Effect.fnUntraced(function* (
       visit: Visit,
       environment: EnvironmentEntry,
       endpoint: WebhookEndpoint
-    ): Effect.fn.Return<Outage> {
-      const now = yield* timeIn(environment.id, visit.now)
-      const recovery = yield* recoveries.latest(environment.id, endpoint.id)
-      const moves = isMoving(recovery, now)
-      const probeId = recovery?.probe_id ?? null
-      const probe = probeId === null ? undefined : yield* admin.delivery(environment.id, probeId)
+    ): Effect.fn.Return<Outage, ApiError> {
+      const outage = yield* operations.webhookOutages.get(asVisitor(visit, environment), {
+        params: { webhook_endpoint_id: endpoint.id }
+      })
       return {
         endpoint,
-        // Counted when it is shown: a recovery that goes on tells of its own count.
-        gap: moves ? undefined : yield* recoveries.gap(environment.id, endpoint.id, now),
-        recovery,
-        probe: probe?.event.attempts.at(-1),
-        probeAddress: `${webhooksAddress}/${environment.id}/deliveries/${probeId}`,
+        outage,
+        probeAddress: `${webhooksAddress}/${environment.id}/deliveries/${outage.recovery?.probe_id}`,
         action: visit.mayChange ? `${endpointAddress(environment.id, endpoint.id)}/recover` : undefined,
-        csrf: visit.csrf,
-        now,
-        moves
+        csrf: visit.csrf
       }
     })
 
@@ -75,7 +67,7 @@ export const EndpointHttp = Layer.unwrap(
       const before = asked(visit.request, "before")
       const rows = yield* admin.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
       const outage = yield* outageOf(visit, environment, endpoint)
-      const health = yield* healthOf(visit, environment.id, endpoint.id)
+      const health = yield* healthOf(visit, environment, endpoint.id)
       return endpointPage(visit, found, outage, health, { status, before, rows })
     })
 
@@ -107,11 +99,11 @@ export const EndpointHttp = Layer.unwrap(
       return { to: `${webhooksAddress}/${environment.id}/deliveries/${sent.webhook_event_id}` }
     })
 
-    const recover = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
-      const environment = yield* changedEnvironment(visit, undefined)
-      const { endpoint } = yield* requireEndpoint(visit)
-      yield* commands.recover(yield* apiCall(visit, environment), endpoint.id)
-      return { to: `${endpointAddress(environment.id, endpoint.id)}#recovery` }
+    const recover = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = visit.request.params.id ?? ""
+      yield* operations.webhookOutages.recover(asVisitor(visit, environment), { params: { webhook_endpoint_id: id } })
+      return { to: `${endpointAddress(environment.id, id)}#recovery` }
     })
 
     const path = `${webhooksAddress}/:environment/endpoints/:id`
@@ -138,7 +130,7 @@ export const EndpointHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 const isStatus = Schema.is(WebhookEventStatus)
 
@@ -179,7 +171,7 @@ const endpointPage = (
     environment: environment.id,
     up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
     follows: "events",
-    again: outage.moves ? again : undefined,
+    again: outage.outage.is_recovering ? again : undefined,
     body: html`${recoveryCard(outage)}
 <div class="card"><div id="facts"${live}>${endpointFacts(endpoint, environmentName(environment))}</div>
 ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>

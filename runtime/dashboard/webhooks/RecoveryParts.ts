@@ -1,7 +1,6 @@
-import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { hourMs, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
-import type { Gap, ShownRecovery } from "../../webhooks/Webhooks.ts"
+import type { WebhookGap, WebhookOutage, WebhookRecoveryProgress } from "@carteiro/schema/webhooks/WebhookOutage.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
@@ -11,50 +10,39 @@ import { lastAnswerOf, outcome } from "./DeliveryParts.ts"
 /** An outage of an endpoint as its page tells of it. */
 export interface Outage {
   readonly endpoint: WebhookEndpoint
-  readonly gap: Gap | undefined
-  readonly recovery: ShownRecovery | undefined
-  /** The attempt of the recovery's test. */
-  readonly probe: WebhookAttempt | undefined
-  /** The delivery of that test. */
+  readonly outage: WebhookOutage
+  /** The delivery of the recovery's test. */
   readonly probeAddress: string
   /** Where the button posts to; undefined for people who may not change anything. */
   readonly action: string | undefined
   readonly csrf: string
-  /** Milliseconds. */
-  readonly now: number
-  /** The recovery goes on, see `isMoving`. */
-  readonly moves: boolean
 }
 
 /** How long after its end a recovery is told of, in milliseconds. */
 const toldMs = hourMs
 
-/** Whether a recovery goes on, or its deliveries still wait to be sent. */
-export const isMoving = (recovery: ShownRecovery | undefined, now: number): boolean =>
-  recovery !== undefined &&
-  (recovery.status === "running" ||
-    (recovery.status === "completed" && recovery.waiting > 0 && now - recovery.to_at < toldMs))
-
 /** The outage of an endpoint and its recovery, which moves by itself; undefined for an endpoint without either. */
-export const recoveryCard = (outage: Outage): Html | undefined => {
-  const { endpoint, gap, moves, now, recovery } = outage
-  const isTold = recovery !== undefined && (moves || now - recovery.created_at < toldMs)
-  const isMissing = gap !== undefined && gap.never_sent + gap.failed > 0
+export const recoveryCard = (shown: Outage): Html | undefined => {
+  const { endpoint } = shown
+  const { as_of, gap, is_recovering: moves, recovery } = shown.outage
+  const isTold = recovery !== null && (moves || millis(as_of) - millis(recovery.created_at) < toldMs)
+  const isMissing = gap !== null && gap.never_sent + gap.failed > 0
   if (!isTold && !isMissing && endpoint.status === "active") return undefined
   return html`<section class="card" id="recovery"${live} aria-labelledby="recovery-title">
 <h2 id="recovery-title">${moves ? say("Recovery") : isMissing || endpoint.status === "disabled" ? say("Missed events") : say("Recovered")}</h2>
-${isTold && recoveryState(outage, recovery)}
-${!moves && (isMissing || endpoint.status === "disabled") && gapState(outage)}
+${isTold && recoveryState(shown, recovery)}
+${!moves && (isMissing || endpoint.status === "disabled") && gapState(shown)}
 </section>`
 }
 
-const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
-  const { endpoint, gap, moves, probe, probeAddress } = outage
+const millis = (timestamp: string): number => parseTimestamp(timestamp) ?? 0
+
+const recoveryState = ({ endpoint, outage, probeAddress }: Outage, recovery: WebhookRecoveryProgress): Html => {
   const test = html`<a href="${probeAddress}">test</a>`
   if (recovery.stop_reason === "probe_failed") {
     return notice(
       "bad",
-      html`The ${test} of ${moment(recovery.created_at)} failed: ${outcome(probe)}. ${
+      html`The ${test} of ${moment(recovery.created_at)} failed: ${outcome(recovery.probe ?? undefined)}. ${
         endpoint.status === "disabled" ? say("The endpoint stays disabled.") : ""
       } Nothing was delivered.`
     )
@@ -62,7 +50,7 @@ const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
   if (recovery.status === "stopped") {
     return notice("bad", html`The recovery of ${moment(recovery.created_at)} stopped: the endpoint was disabled.`)
   }
-  if (!moves) return drained(recovery, gap)
+  if (!outage.is_recovering) return drained(recovery, outage.gap)
   const waits = recovery.awaits_probe
   return html`<ol class="steps"${moving()}>
 <li>${badge(waits ? "under way" : "done", waits ? "info" : "good")} ${recovery.probe_id === null ? say("Test") : test} of the receiver</li>
@@ -73,7 +61,7 @@ const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
 }
 
 /** Deliveries that were made and no longer wait, as a bar and in words. */
-const progressOf = ({ held, made, missed, waiting }: ShownRecovery): Html => {
+const progressOf = ({ held, made, missed, waiting }: WebhookRecoveryProgress): Html => {
   const all = Math.max(missed, made + held, 1)
   const sent = Math.min(all, Math.max(0, made + held - waiting))
   const words = html`${sent} of ${missed}`
@@ -81,9 +69,9 @@ const progressOf = ({ held, made, missed, waiting }: ShownRecovery): Html => {
 <span class="muted">${waiting === 1 ? html`${words}, 1 waits to be sent` : html`${words}, ${waiting} wait to be sent`}</span>`
 }
 
-const drained = ({ from_at, held, made, missed, to_at }: ShownRecovery, gap: Gap | undefined): Html => {
-  const left = gap === undefined ? 0 : gap.never_sent + gap.failed
-  const span = html`from ${moment(from_at)} to ${moment(to_at)}`
+const drained = ({ from, held, made, missed, to }: WebhookRecoveryProgress, gap: WebhookGap | null): Html => {
+  const left = gap === null ? 0 : gap.never_sent + gap.failed
+  const span = html`from ${moment(from)} to ${moment(to)}`
   if (missed === 0 && made === 0)
     return notice("good", say("The test succeeded, and the endpoint is active. No event was missed."))
   return left === 0
@@ -94,15 +82,15 @@ const drained = ({ from_at, held, made, missed, to_at }: ShownRecovery, gap: Gap
 const heldBack = (held: number): Piece =>
   held > 0 && html` ${held} are held back, because the service of their number is suspended.`
 
-const gapState = ({ action, csrf, endpoint, gap, now }: Outage): Html => {
-  const missing = gap === undefined ? 0 : gap.never_sent + gap.failed
-  const more = gap !== undefined && gap.counted_to < now
+const gapState = ({ action, csrf, endpoint, outage: { gap } }: Outage): Html => {
+  const missing = gap === null ? 0 : gap.never_sent + gap.failed
+  const more = gap?.has_more === true
   return html`<p>${reasonOf(endpoint)}</p>
 ${
-  gap !== undefined &&
+  gap !== null &&
   html`<p><strong class="count">${missing}${more && "+"}</strong> ${missing === 1 ? html`event was missed since ${moment(gap.from)}` : html`events were missed since ${moment(gap.from)}`}${missing > 0 && html`: ${gap.never_sent} never sent, ${gap.failed} failed for good`}.</p>
 ${more && html`<p class="muted">Counted up to ${moment(gap.counted_to)}; all of them are delivered.</p>`}
-${gap.older !== undefined && html`<p class="muted">Events before ${moment(gap.older.to)} are no longer kept and cannot be delivered.</p>`}`
+${gap.older !== null && html`<p class="muted">Events before ${moment(gap.older.to)} are no longer kept and cannot be delivered.</p>`}`
 }
 ${
   action !== undefined &&

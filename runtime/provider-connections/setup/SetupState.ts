@@ -69,7 +69,7 @@ export const targetRefusal = (
 }
 
 /** Returns the status of a session at an instant; only a pending session expires. */
-export const setupStatus = ({ expires_at, status }: StoredSetup, now: number): SetupSession["status"] =>
+const setupStatus = ({ expires_at, status }: StoredSetup, now: number): SetupSession["status"] =>
   status === "pending" && now >= expires_at ? "expired" : status
 
 /**

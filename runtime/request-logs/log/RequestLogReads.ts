@@ -8,7 +8,7 @@ import type { NotKept } from "./RequestBuffer.ts"
 import { type ListedRequest, type RequestLogFilters, RequestLogRepo } from "./RequestLogRepo.ts"
 import { openDetails, type RequestLogRow } from "./SealedRequest.ts"
 
-/** Reads the requests of one environment, for the API and the dashboard. */
+/** Reads the requests of one environment. */
 export class RequestLogReads extends Context.Service<
   RequestLogReads,
   {

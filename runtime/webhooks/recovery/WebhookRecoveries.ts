@@ -29,7 +29,7 @@ export class WebhookRecoveries extends Context.Service<
      */
     start(call: WebhookCall, endpointId: string, body: RecoverWebhookEndpoint): Effect.Effect<Reply, ApiError>
     /** Returns the events that an endpoint has missed since its outage began; undefined without a known outage. */
-    gap(environmentId: string, endpointId: string, now: number): Effect.Effect<Gap | undefined>
+    gap(endpoint: StoredEndpoint, now: number): Effect.Effect<Gap | undefined>
     /**
      * Starts a recovery of that gap with a test of the endpoint that is under way: a worker enables the endpoint when
      * the test succeeds, and then makes the deliveries.
@@ -118,10 +118,7 @@ export class WebhookRecoveries extends Context.Service<
           yield* commit.write([repo.insert(recovery)], { claim: call.claim, response: answer })
           return answer
         }),
-        gap: Effect.fnUntraced(function* (environmentId, endpointId, now) {
-          const endpoint = yield* find(environmentId, endpointId)
-          return endpoint && (yield* gapOf(endpoint, now))
-        }),
+        gap: gapOf,
         begin: Effect.fnUntraced(function* (call, endpointId, probe_id) {
           const { environment_id } = call.caller
           const endpoint = yield* find(environment_id, endpointId)

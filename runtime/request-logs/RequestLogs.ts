@@ -1,1 +1,0 @@
-export { RequestLogReads } from "./log/RequestLogReads.ts"

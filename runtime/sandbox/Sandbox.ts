@@ -1,1 +1,0 @@
-export { SandboxClocks, type Turn } from "./clock/SandboxClocks.ts"

@@ -1,0 +1,32 @@
+import { HttpApi } from "effect/http-api"
+import { DeviceDecisionsApi } from "./access/DeviceDecisionsApi.ts"
+import { MembersApi } from "./access/MembersApi.ts"
+import { MintedKeysApi } from "./access/MintedKeysApi.ts"
+import { ActivityApi } from "./activity/ActivityApi.ts"
+import { AuditLogApi } from "./audit/AuditLogApi.ts"
+import { NoticesApi } from "./billing/NoticesApi.ts"
+import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
+import { StatementsApi } from "./billing/StatementsApi.ts"
+import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
+import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
+import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
+import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
+
+/**
+ * Every group of operations that only signed-in people have, called from within the process. They are no part of the public
+ * contract: no path leads to them from outside, and neither `/openapi.json` nor a client has them. Decision 0155
+ */
+export class PeopleApi extends HttpApi.make("people")
+  .add(MembersApi)
+  .add(MintedKeysApi)
+  .add(DeviceDecisionsApi)
+  .add(OwnProjectsApi)
+  .add(CapabilitySwitchesApi)
+  .add(PhoneOrderDecisionsApi)
+  .add(ConnectionDecisionsApi)
+  .add(ActivityApi)
+  .add(AuditLogApi)
+  .add(NoticesApi)
+  .add(OwnAccountApi)
+  .add(StatementsApi)
+  .add(WebhookOutagesApi) {}

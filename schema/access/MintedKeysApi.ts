@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { KeyScope, Traits } from "../conventions/Access.ts"
+import { TraceId } from "../conventions/Ids.ts"
+import { ProjectNotFound } from "../conventions/SharedErrors.ts"
+import { label } from "../conventions/Text.ts"
+import { TimestampInput } from "../conventions/Timestamp.ts"
+import { ApiKeyLimitReached, InvalidApiKeyRequest } from "./AccessErrors.ts"
+import { ApiKeyWithSecret } from "./ApiKey.ts"
+
+/** A key with any scope, `api_keys:admin` too, in the order its fields are checked. */
+export const MintKey = Schema.Struct({
+  name: label(1, 255),
+  expires_at: Schema.NullOr(TimestampInput),
+  scopes: Schema.Array(KeyScope)
+})
+
+/** Keys that owners and admins make, which no key could. gaps-1 C "First administrative key and bootstrap", decision 0155 */
+export class MintedKeysApi extends HttpApiGroup.make("mintedKeys")
+  .add(
+    HttpApiEndpoint.post("mint", "/", {
+      payload: MintKey,
+      success: Schema.Struct({ ...ApiKeyWithSecret.fields, trace_id: TraceId }).pipe(HttpApiSchema.status(201)),
+      error: [InvalidApiKeyRequest.wire, ApiKeyLimitReached.wire, ProjectNotFound.wire]
+    }).annotate(Traits, {
+      authentication: "person",
+      scopes: ["api_keys:admin"],
+      rate: "key_write",
+      validation: InvalidApiKeyRequest.code,
+      realTime: true
+    })
+  )
+  .prefix("/people/api-keys") {}

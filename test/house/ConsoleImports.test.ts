@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { consoleImports } from "./ConsoleImports.ts"
+import { readSource } from "./SourceText.ts"
+
+const page = (text: string) => new Map([["runtime/dashboard/billing/BillingHttp.ts", readSource(text)]])
+const told = (text: string, allowed: Readonly<Record<string, ReadonlyArray<string>>> = {}) =>
+  consoleImports(page(text), allowed).map(({ message, path }) => `${path}: ${message}`)
+
+describe("The console's imports", () => {
+  it("of a room are refused, types too", () => {
+    assert.deepStrictEqual(told('import { AccountDirectory, type LedgerRow } from "../../billing/Billing.ts"'), [
+      "runtime/dashboard/billing/BillingHttp.ts: AccountDirectory of billing: a page calls an operation",
+      "runtime/dashboard/billing/BillingHttp.ts: LedgerRow of billing: a page calls an operation"
+    ])
+  })
+
+  it("of the session and of shared grounds are taken", () => {
+    assert.deepStrictEqual(
+      told(`import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { formatReais } from "../../locale/Reais.ts"`),
+      []
+    )
+  })
+
+  it("may stand in the list, which holds no name that is imported no more", () => {
+    const allowed = { billing: ["AccountDirectory", "LedgerRow"], flows: ["FlowDirectory"] }
+    assert.deepStrictEqual(told('import { AccountDirectory } from "../../billing/Billing.ts"', allowed), [
+      "test/house/ConsoleImports.ts: LedgerRow of billing leaves the list: no page imports it",
+      "test/house/ConsoleImports.ts: FlowDirectory of flows leaves the list: no page imports it"
+    ])
+  })
+})

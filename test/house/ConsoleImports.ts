@@ -1,0 +1,122 @@
+import { doorOf, isCapability, placeOf, resolveImport } from "./Places.ts"
+import type { SourceText } from "./SourceText.ts"
+import type { Violation } from "./WordingRules.ts"
+
+/**
+ * Names of room access by which the console knows who is signed in, in which environments of the organization, and whether
+ * wrong codes have locked the session.
+ */
+const ofSessions = [
+  "EnvironmentEntry",
+  "Environments",
+  "Member",
+  "Members",
+  "Organization",
+  "Organizations",
+  "UserCodeLock",
+  "afterWrongCode",
+  "isLocked",
+  "mayDecide",
+  "scopesOf"
+]
+
+/**
+ * Names of doors that pages still import, by room: each is to become an operation (decisions 0155, 0158). The check holds the
+ * list exactly, and it only gets shorter.
+ */
+export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
+  access: ["ApiKeys", "SpendStandings"],
+  audit: ["AuditAction", "AuditLog", "NewAuditEntry"],
+  batches: [
+    "BatchCommand",
+    "BatchDirectory",
+    "BatchPlan",
+    "BatchPlans",
+    "countedRecipients",
+    "FailureReason",
+    "offeredCommands"
+  ],
+  billing: ["MessagePrices"],
+  contacts: ["ContactDirectory"],
+  feedback: ["ReportAdmin", "ReportEntry"],
+  flows: ["FlowDirectory", "isUnpublished", "ShownFlow"],
+  groups: ["GroupDirectory"],
+  media: ["MediaDirectory"],
+  messages: [
+    "Customer",
+    "hiddenCustomer",
+    "MessageAdmin",
+    "readPhone",
+    "recipientKeys",
+    "ShownMessage",
+    "simulatedCustomer"
+  ],
+  payments: [
+    "agenticPaymentView",
+    "AuthorizationReads",
+    "PayerView",
+    "PaymentPages",
+    "PaymentReads",
+    "readAuthorization",
+    "readPaymentRequest"
+  ],
+  "phone-months": ["CoverageReads"],
+  "phone-numbers": ["NumberDirectory", "NumberReads", "NumberRegistration", "NumberRegistrations"],
+  "phone-orders": ["OrderReads"],
+  "provider-connections": [
+    "capabilitiesOf",
+    "ConnectionAdmin",
+    "readSetup",
+    "remediesOf",
+    "SetupActions",
+    "SignupActions",
+    "signupIdOf",
+    "SignupSettings",
+    "signupStatus",
+    "StoredConnection"
+  ],
+  templates: ["isSubmittable", "readTemplate", "TemplateDirectory", "TemplateVersion"],
+  webhooks: ["EnvironmentEvents", "EventLog", "EventRow", "LoggedEvent", "ShownDelivery", "ShownEvent", "WebhookAdmin"]
+}
+
+type Files = ReadonlyMap<string, SourceText>
+
+/**
+ * The console calls operations; of rooms it imports the session of room access. Returns what else it imports, and names of
+ * the list that no page imports any more.
+ */
+export const consoleImports = (files: Files, allowed = stillImported): ReadonlyArray<Violation> => {
+  const used = new Map<string, Set<string>>()
+  const found = [...files].flatMap(([path, { imports }]) => {
+    if (!path.startsWith("runtime/dashboard/")) return []
+    return imports.flatMap(({ line, names, specifier }) => {
+      const room = roomOf(resolveImport(path, specifier))
+      if (room === undefined) return []
+      return names.flatMap((name) => {
+        if (room === "access" && ofSessions.includes(name)) return []
+        used.set(room, (used.get(room) ?? new Set()).add(name))
+        return allowed[room]?.includes(name) === true
+          ? []
+          : [{ path, line, rule: "console-operations", message: `${name} of ${room}: a page calls an operation` }]
+      })
+    })
+  })
+  const stale = Object.entries(allowed).flatMap(([room, names]) =>
+    names
+      .filter((name) => used.get(room)?.has(name) !== true)
+      .map((name) => ({
+        path: "test/house/ConsoleImports.ts",
+        line: 1,
+        rule: "console-operations",
+        message: `${name} of ${room} leaves the list: no page imports it`
+      }))
+  )
+  return [...found, ...stale]
+}
+
+/** Returns the capability whose door a path is. */
+const roomOf = (path: string | undefined): string | undefined => {
+  if (path === undefined) return undefined
+  const place = placeOf(path)
+  return place.area === "runtime" && isCapability(place) && path === doorOf(place.folder) ? place.folder : undefined
+}
