@@ -1,4 +1,3 @@
-export { FlowDirectory, type ShownFlow } from "./flow/FlowDirectory.ts"
 export { isUnpublished } from "./flow/FlowState.ts"
 export {
   type FlowReference,

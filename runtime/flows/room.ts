@@ -2,7 +2,6 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { FlowActions } from "./flow/FlowActions.ts"
-import { FlowDirectory } from "./flow/FlowDirectory.ts"
 import { FlowRepo } from "./flow/FlowRepo.ts"
 import { FlowsHttp } from "./flow/FlowsHttp.ts"
 import { NamedFlows } from "./flow/NamedFlows.ts"
@@ -20,11 +19,7 @@ const due: DueOwners["due"] = (now, after, limit) =>
 /** The flows room: flows of an environment, and the look-up of flows by sends. */
 export const room = defineRoom({
   name: "flows",
-  services: Layer.mergeAll(
-    NamedFlows.layer,
-    FlowDirectory.layer.pipe(Layer.provide(FlowRepo.layer)),
-    FlowReports.layer.pipe(Layer.provide(ProviderTaskRepo.layer))
-  ),
+  services: Layer.mergeAll(NamedFlows.layer, FlowReports.layer.pipe(Layer.provide(ProviderTaskRepo.layer))),
   actions: FlowActions.layer.pipe(Layer.provide(FlowRepo.layer)),
   routes: FlowsHttp.pipe(Layer.provide(FlowRepo.layer)),
   owners: Layer.merge(flowPublisherOwners, wakingPublishers).pipe(Layer.provide(ProviderTaskRepo.layer)),

@@ -1,3 +1,5 @@
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
+import type { Rate } from "@carteiro/runtime/ratelimit/TokenBucket.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,6 +8,8 @@ import { agentic, connectAgentic } from "../payments/AgenticStage.ts"
 import { paying } from "../payments/PaymentsStage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { outgoing } from "../webhooks/Deliveries.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 
 const owed = "The credit balance is exhausted"
@@ -159,3 +163,25 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms call the operation
     })
   )
 })
+
+/** Members who may call five operations at once, and whom no time gives another. */
+const frugal = { ...standardRates, person: { member: { ...standardRates.person.member, burst: 5 } as Rate } }
+
+it.layer(WholeProduct({ outgoing, sweeps: false, rates: frugal }), { excludeTestServices: true })(
+  "Pages read by operations",
+  (it) => {
+    it.effect("a page takes one token of its reader, however much it reads", () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const someone = yield* signedIn(acme)
+        // It reads the contacts and how long they are kept.
+        const page = someone.get(`/dashboard/contacts?environment=${acme.sandbox.id}`)
+        const answers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => page)
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 200, 200, 200, 429]
+        )
+      })
+    )
+  }
+)

@@ -2,16 +2,16 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { FlowEntry } from "@carteiro/schema/flows/Flow.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { FlowDirectory, isUnpublished } from "../../flows/Flows.ts"
+import { isUnpublished } from "../../flows/Flows.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, none, notice } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { Stories } from "../story/Stories.ts"
 import { definitionOf, flowBadge } from "./FlowParts.ts"
 
@@ -28,17 +28,17 @@ interface Step {
 /** One flow with its definition; owners and admins publish, deprecate and delete it. M-FLOW-07, gaps-2 G "Flow routes" */
 export const FlowHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const flows = yield* FlowDirectory
     const operations = yield* Operations
     const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
-      return (yield* flows.find(environment, yield* idOf(visit, "flw"))) ?? (yield* new NotHere())
+      const flow_id = yield* idOf(visit, "flw")
+      return yield* orNotHere(operations.flows.get(asVisitor(visit, environment), { params: { flow_id } }))
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const { definition, flow } = yield* found(visit, environment)
+      const flow = yield* found(visit, environment)
       const here = `${address}/${environment.id}/${flow.id}`
       const deliveries = yield* stories.deliveries(environment, flow.id)
       return {
@@ -50,7 +50,7 @@ export const FlowHttp = Layer.unwrap(
         body: html`<div id="facts"${live}>${flow.rejection_reason !== null && notice("bad", given(flow.rejection_reason))}
 <div class="card">${factsOf(flow, environmentName(environment))}
 ${visit.mayChange && commands(here, visit.csrf, flow)}</div></div>
-<section aria-labelledby="definition"><h2 id="definition">Definition</h2>${definitionOf(definition)}</section>
+<section aria-labelledby="definition"><h2 id="definition">Definition</h2>${definitionOf(flow)}</section>
 ${deliveries}
 ${stories.calls([
   { title: "Read it", method: "GET", path: `/v1/flows/${flow.id}` },
@@ -71,7 +71,7 @@ ${stories.calls([
     const ask = (segment: string, { button, explanation, title }: Step) =>
       Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
         const environment = yield* environmentOf(visit)
-        const { flow } = yield* found(visit, environment)
+        const flow = yield* found(visit, environment)
         const here = `${address}/${environment.id}/${flow.id}`
         return {
           title,
@@ -100,7 +100,7 @@ ${stories.calls([
     ) =>
       Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
         const environment = yield* environmentOf(visit)
-        const { id, name } = (yield* found(visit, environment)).flow
+        const { id, name } = yield* found(visit, environment)
         const error = unconfirmed(sent, name)
         if (error !== undefined) return yield* again(visit, error)
         return yield* work(visit, environment, id)

@@ -1,6 +1,4 @@
-import type { FlowEntry } from "@carteiro/schema/flows/Flow.ts"
-import { readJson } from "@carteiro/tables/StoredJson.ts"
-import type { ShownFlow } from "../../flows/Flows.ts"
+import type { Flow, FlowEntry } from "@carteiro/schema/flows/Flow.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
 import { badge, type Tone } from "../kit/Parts.ts"
@@ -20,7 +18,9 @@ export const flowBadge = (status: FlowEntry["status"]): Html => badge(contractWo
 const mostShown = 60_000
 
 /** Returns the definition of a flow as text. */
-export const definitionOf = (definition: ShownFlow["definition"]): Html =>
-  definition.length > mostShown
-    ? html`<p class="empty">It has ${definition.length} characters, too many for this page. The call below returns it.</p>`
-    : html`<pre tabindex="0">${JSON.stringify(readJson(definition), null, 2)}</pre>`
+export const definitionOf = ({ flow_json }: Pick<Flow, "flow_json">): Html => {
+  const { length } = JSON.stringify(flow_json)
+  return length > mostShown
+    ? html`<p class="empty">It has ${length} characters, too many for this page. The call below returns it.</p>`
+    : html`<pre tabindex="0">${JSON.stringify(flow_json, null, 2)}</pre>`
+}

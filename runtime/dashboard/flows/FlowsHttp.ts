@@ -1,10 +1,11 @@
 import type { FlowEntry } from "@carteiro/schema/flows/Flow.ts"
 import { Effect, Layer } from "effect"
-import { FlowDirectory } from "../../flows/Flows.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { makeOperationList } from "../kit/OperationList.ts"
+import { Operations } from "../kit/Operations.ts"
 import { given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { flowBadge } from "./FlowParts.ts"
 
@@ -13,7 +14,8 @@ const address = "/dashboard/flows"
 /** Flows of an environment with where they stand. gaps-2 G "Flow routes" */
 export const FlowsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const flows = yield* FlowDirectory
+    const operations = yield* Operations
+    const flows = (yield* makeOperationList)("flows.list", operations.flows.list)
     const { routes } = yield* environmentList({
       operation: "flows",
       path: address,
@@ -22,8 +24,7 @@ export const FlowsHttp = Layer.unwrap(
       api: "flows.list",
       follows: "time",
       filters: {},
-      read: (environment, _search, before, count) =>
-        Effect.map(flows.list(environment, before, count), (rows) => ({ rows, walked_to: null })),
+      read: (environment, _, before, count, visit) => flows(visit, environment, before, count, {}),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => flowTable(id, rows, nothing),
       file: membersOf(

@@ -1,10 +1,10 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -28,7 +28,6 @@ const editorScript = script("editor", new URL("./editor.js", import.meta.url))
 /** Writing of templates: a new one, and the next version of one. M-TPL-01..05, gaps-2 G "Component shapes" */
 export const TemplateEditHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const templates = yield* TemplateDirectory
     const operations = yield* Operations
 
     const editing = (
@@ -101,9 +100,10 @@ export const TemplateEditHttp = Layer.unwrap(
     const edit = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "tpl")
-      const row = yield* templates.find(environment.id, id)
-      const typed = row && typedOf(readTemplate(row))
-      return editing(visit, environment, typed ?? (yield* new NotHere()), id)
+      const template = yield* orNotHere(
+        operations.templates.get(asVisitor(visit, environment), { params: { template_id: id } })
+      )
+      return editing(visit, environment, typedOf(template) ?? (yield* new NotHere()), id)
     })
 
     return Layer.mergeAll(

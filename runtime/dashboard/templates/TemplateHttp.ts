@@ -3,17 +3,17 @@ import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Templ
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
-import { isSubmittable, readTemplate, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
+import { isSubmittable, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, given, instant, none, notice, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { messageTable } from "../messages/MessageParts.ts"
 import { Stories } from "../story/Stories.ts"
@@ -32,8 +32,9 @@ export const TemplateHttp = Layer.unwrap(
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
       const environment = yield* environmentOf(visit)
-      const row = yield* templates.find(environment.id, yield* idOf(visit, "tpl"))
-      return { environment, template: readTemplate(row ?? (yield* new NotHere())) }
+      const template_id = yield* idOf(visit, "tpl")
+      const read = operations.templates.get(asVisitor(visit, environment), { params: { template_id } })
+      return { environment, template: yield* orNotHere(read) }
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {

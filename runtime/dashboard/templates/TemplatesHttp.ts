@@ -2,13 +2,13 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
 import { environmentOf } from "../kit/Environments.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { form, given, instant, none, type Table, table } from "../kit/Parts.ts"
@@ -19,7 +19,8 @@ const address = "/dashboard/templates"
 /** Templates of an environment with where their review stands. M-TPL-01..11 */
 export const TemplatesHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const templates = yield* TemplateDirectory
+    const operations = yield* Operations
+    const templates = (yield* makeOperationList)("templates.list", operations.templates.list)
     const { routes } = yield* environmentList({
       operation: "templates",
       path: address,
@@ -33,11 +34,8 @@ export const TemplatesHttp = Layer.unwrap(
         status: wordFilter("Status", TemplateStatus.literals),
         language: textFilter("Language", 15)
       },
-      read: ({ id }, search, before, count) =>
-        Effect.map(templates.list(id, search, before, count), (rows) => ({
-          rows: rows.map(readTemplate),
-          walked_to: null
-        })),
+      read: (environment, search, before, count, visit) =>
+        templates(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => templateTable(id, rows, nothing),
       file: membersOf(
@@ -62,7 +60,6 @@ export const TemplatesHttp = Layer.unwrap(
         operation: "templates.create"
       })
     })
-    const operations = yield* Operations
     const importing = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       yield* operations.templates.import(asVisitor(visit, environment))
