@@ -92,7 +92,7 @@ it.live("without certificates a runner binds nothing but loopback", () =>
           layerShard({ url: "postgres://nowhere.invalid/none", host: "127.0.0.1", listenHost: host, port: 1 })
         )
       )
-      assert.include(refused.message, "CARTEIRO_RUNNER_HOST")
+      assert.include(refused, { _tag: "UnprotectedRunner", host })
     }
   }).pipe(Effect.scoped)
 )

@@ -59,8 +59,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
       restore: "a restore is accepted only while no node runs"
     }
   },
-  vendor_webhook_work: { owner: "owners", readBy: { messages: batchFacts } },
-  vendor_webhooks: { owner: "owners" },
+  vendor_webhook_work: { owner: "vendor-webhooks", readBy: { messages: batchFacts } },
+  vendor_webhooks: { owner: "vendor-webhooks" },
   ignored_notices: { owner: "provider-connections" },
   shard_epochs: { owner: "owners", readBy: { webhooks: listening }, writtenBy: { restore: restored } },
 

@@ -1,4 +1,4 @@
-import { settlesAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
+import { settlesAt, stillAbsent } from "@carteiro/provider/RecoverySchedule.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 
 /** An amount that an account is to pay; amounts in 1/10,000 BRL, instants in epoch milliseconds. */

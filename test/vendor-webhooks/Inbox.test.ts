@@ -1,4 +1,5 @@
-import { InboxRepo, sealBody } from "@carteiro/owners/Inbox.ts"
+import { InboxRepo } from "@carteiro/runtime/vendor-webhooks/InboxRepo.ts"
+import { sealBody } from "@carteiro/runtime/vendor-webhooks/SealedBody.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,3 +1,5 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
@@ -7,8 +9,6 @@ import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { lowestIdAt } from "../ids/Ids.ts"
-import type { DueOwners } from "../schedule/Sweeper.ts"
 import { openBody } from "./SealedBody.ts"
 
 /** A vendor's call that one owner has to process. */
@@ -54,7 +54,7 @@ export class InboxRepo extends Context.Service<
     /** Returns the next instant at which a call is due for an owner; undefined for never. */
     nextAt(ownerType: string, ownerId: string): Effect.Effect<number | undefined>
   }
->()("@carteiro/owners/inbox/InboxRepo") {
+>()("@carteiro/runtime/vendor-webhooks/InboxRepo") {
   static readonly layer = Layer.effect(
     InboxRepo,
     Effect.gen(function* () {
