@@ -1,6 +1,7 @@
 import { connect } from "node:tls"
 import { layerShard } from "@carteiro/owners/Cluster.ts"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import type { RefusedHandshake } from "../../packages/owners/cluster/HandshakeLog.ts"
@@ -94,5 +95,5 @@ it.live("without certificates a runner binds nothing but loopback", () =>
       )
       assert.include(refused, { _tag: "UnprotectedRunner", host })
     }
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, Effect.provide(contractRefusals))
 )

@@ -209,13 +209,15 @@ describe("house imports", () => {
     passes("runtime/mail/Any.ts", 'import "@carteiro/schema/conventions/Page.ts"\nimport "../tenancy/ApiCall.ts"')
   })
 
-  it("keeps engine, tables and edge on each other and the conventions of the contract, in that order", () => {
+  it("keeps engine, tables and edge on each other in that order, and only the edge on the conventions of the contract", () => {
     trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/http-edge/Routes.ts"')
     trips("carriers-below", "packages/tables/Read.ts", 'import "@carteiro/owners/Ids.ts"')
     trips("carriers-below", "packages/http-edge/body/Body.ts", 'import "@carteiro/schema/messages/Message.ts"')
     trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/provider/BlobStore.ts"')
     passes("packages/http-edge/body/Body.ts", 'import "@carteiro/owners/Ids.ts"\nimport "@carteiro/tables/Read.ts"')
-    passes("packages/owners/commit/Commit.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
+    trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
+    trips("carriers-below", "packages/tables/Read.ts", 'import type { Id } from "@carteiro/schema/conventions/Ids.ts"')
+    passes("packages/http-edge/body/Body.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
   })
 
   it("enters a package through its export map", () => {

@@ -110,11 +110,10 @@ const importRules: Readonly<Record<string, Rule>> = {
   "carriers-below": ({ from, target }) => {
     const below = from.area === "packages" ? carriers[from.folder] : undefined
     if (below === undefined || target === undefined) return undefined
-    if (target.area === "schema")
-      return target.folder === "conventions" ? undefined : "a carrier knows no room of the schema"
-    return target.area === "packages" && (target.folder === from.folder || below.includes(target.folder))
+    const name = target.area === "packages" ? target.folder : `${target.area}/${target.folder}`
+    return name === from.folder || below.includes(name)
       ? undefined
-      : `packages/${from.folder} imports ${[...below, "schema/conventions"].join(", ")} only`
+      : `packages/${from.folder} imports ${["its own files", ...below].join(", ")} only`
   },
 
   "closed-packages": ({ from, target, import: { specifier } }) =>

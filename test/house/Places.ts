@@ -54,12 +54,12 @@ export const grounds: ReadonlyArray<string> = [...sharedGrounds, "boot", "app"]
 /** Returns whether a file belongs to the shared ground of the rooms. */
 export const isSharedGround = ({ area, folder }: Place): boolean => area === "runtime" && sharedGrounds.includes(folder)
 
-/** Packages that carry the product and know nothing of its business, each with those it may import. */
+/** Packages that carry the product and know nothing of its business, each with what it may import. */
 export const carriers: Readonly<Record<string, ReadonlyArray<string>>> = {
   secrets: [],
   tables: ["secrets"],
   owners: ["secrets", "tables"],
-  "http-edge": ["secrets", "tables", "owners"]
+  "http-edge": ["secrets", "tables", "owners", "schema/conventions"]
 }
 
 /** Where a path lies in the house. */

@@ -1,8 +1,12 @@
+import { Refusals } from "@carteiro/owners/Refusals.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { CallBatcher } from "../../packages/owners/client/CallBatcher.ts"
 import type { Outcome } from "../../packages/owners/protocol/Behaviour.ts"
+
+const refusals = Effect.provide(Refusals, contractRefusals)
 
 /** Calls to an owner whose tries take `tryMs` each and end with these outcomes, the last one again and again. */
 const calling = Effect.fnUntraced(function* (tryMs: number, outcomes: ReadonlyArray<Outcome<number>>) {
@@ -20,7 +24,8 @@ const calling = Effect.fnUntraced(function* (tryMs: number, outcomes: ReadonlyAr
       ),
     fork: (effect) => void fork(effect),
     now: () => clock.currentTimeMillisUnsafe(),
-    onIdle: () => {}
+    onIdle: () => {},
+    refusals: yield* refusals
   })
   const ended = yield* Effect.forkChild(
     Effect.flatMap(Effect.result(batcher.call("item", clock.currentTimeMillisUnsafe() + 10_000)), (result) =>
@@ -84,7 +89,8 @@ describe("calls to an owner", () => {
           },
           fork: (effect) => void fork(effect),
           now: () => 0,
-          onIdle: () => idle++
+          onIdle: () => idle++,
+          refusals: yield* refusals
         })
         const turnOfLoop = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
         const begun = (item: string) =>

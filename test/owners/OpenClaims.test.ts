@@ -25,7 +25,7 @@ const none = new Map<string, never>()
 
 const told = (claims: ReadonlyMap<string, OpenClaim>, records: ReadonlyMap<string, StoredRecord>) => {
   const verdict = judgeClaim(asked, claims, records, now)
-  return verdict._tag === "Refuse" ? [verdict.error._tag, verdict.completed] : verdict._tag
+  return verdict._tag === "Refuse" ? [verdict.reason, verdict.completed] : verdict._tag
 }
 
 describe("Claims", () => {
@@ -34,14 +34,11 @@ describe("Claims", () => {
 
     it(`a key known under the ${name} master key replays, conflicts or waits A-IDEM-04 A-IDEM-06 A-IDEM-07 A-IDEM-08`, () => {
       assert.strictEqual(told(none, record(hashed)), "Replay")
-      assert.deepStrictEqual(told(none, record(unlike)), ["idempotency_key_conflict", true])
-      assert.deepStrictEqual(told(none, record(hashed, { status: "in_progress" })), [
-        "idempotency_key_in_progress",
-        false
-      ])
-      assert.deepStrictEqual(told(none, record(unlike, { status: "in_progress" })), ["idempotency_key_conflict", false])
-      assert.deepStrictEqual(told(open(hashed), none), ["idempotency_key_in_progress", false])
-      assert.deepStrictEqual(told(open(unlike), none), ["idempotency_key_conflict", false])
+      assert.deepStrictEqual(told(none, record(unlike)), ["conflict", true])
+      assert.deepStrictEqual(told(none, record(hashed, { status: "in_progress" })), ["in_progress", false])
+      assert.deepStrictEqual(told(none, record(unlike, { status: "in_progress" })), ["conflict", false])
+      assert.deepStrictEqual(told(open(hashed), none), ["in_progress", false])
+      assert.deepStrictEqual(told(open(unlike), none), ["conflict", false])
     })
 
     it(`an ended window or lease under the ${name} master key blocks nothing A-IDEM-09`, () => {
@@ -52,10 +49,7 @@ describe("Claims", () => {
   }
 
   it("a hash under one master key is not compared with a fingerprint under another A-IDEM-06", () => {
-    assert.deepStrictEqual(told(none, record({ ...present, fingerprint: older.fingerprint })), [
-      "idempotency_key_conflict",
-      true
-    ])
+    assert.deepStrictEqual(told(none, record({ ...present, fingerprint: older.fingerprint })), ["conflict", true])
   })
 
   it("nothing under any hash runs, whatever else is stored A-IDEM-09", () => {
