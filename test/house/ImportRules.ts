@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { clockLead } from "./ClockLead.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
+import { exportMapProblems } from "./ExportMaps.ts"
 import { folderCycles } from "./FolderRules.ts"
 import { functionLengthProblems } from "./FunctionLength.ts"
 import { importCycles } from "./ImportCycles.ts"
@@ -9,6 +10,7 @@ import { importTargets } from "./ImportTargets.ts"
 import {
   carriers,
   doorOf,
+  exportMaps,
   grounds,
   isCapability,
   isSharedGround,
@@ -224,6 +226,7 @@ if (import.meta.main) {
   const ofTenants = tenantTables(migrations.values())
   const violations = [
     ...houseViolations(texts),
+    ...exportMapProblems(exportMaps, sources),
     ...unusedExports(sources),
     ...unusedOperations(sources),
     ...migrationProblems(migrations, tables),

@@ -93,19 +93,23 @@ export const doorOf = (room: string): string =>
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
+/** The export map of each package, by the path of its package.json. */
+export const exportMaps: ReadonlyMap<string, Readonly<Record<string, string>> | undefined> = new Map(
+  globSync("packages/*/package.json", { cwd: root })
+    .toSorted()
+    .map((path) => {
+      const manifest = JSON.parse(readFileSync(posix.join(root, path), "utf8"))
+      return [path, (manifest as { readonly exports?: Readonly<Record<string, string>> }).exports]
+    })
+)
+
 /** What each package hands out: the path of a file for each entry of its export map. */
 const entries: ReadonlyMap<string, string> = new Map(
-  globSync("packages/*/package.json", { cwd: root }).flatMap((path) => {
-    const folder = posix.dirname(path)
-    const { exports = {} } = JSON.parse(readFileSync(posix.join(root, path), "utf8")) as {
-      readonly exports?: Readonly<Record<string, unknown>>
-    }
-    return Object.entries(exports).flatMap(([entry, file]) =>
-      typeof file === "string" && !entry.includes("*")
-        ? [[posix.join(folder, entry), posix.join(folder, file)] as const]
-        : []
+  [...exportMaps].flatMap(([path, exports = {}]) =>
+    Object.entries(exports).map(
+      ([entry, file]) => [posix.join(posix.dirname(path), entry), posix.join(posix.dirname(path), file)] as const
     )
-  })
+  )
 )
 
 /** `runtime/phone-numbers/room.ts` wires the room; `runtime/app` alone imports it. */
@@ -117,6 +121,5 @@ export const resolveImport = (from: string, specifier: string): string | undefin
   const [, workspace, rest] = specifier.match(/^@carteiro\/([^/]+)\/?(.*)$/) ?? []
   if (workspace === undefined) return undefined
   const folder = ["schema", "runtime", "test"].includes(workspace) ? workspace : `packages/${workspace}`
-  const path = `${folder}/${rest === "" ? "index.ts" : rest}`
-  return entries.get(path) ?? path
+  return entries.get(posix.join(folder, rest ?? "")) ?? `${folder}/${rest === "" ? "index.ts" : rest}`
 }

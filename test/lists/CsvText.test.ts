@@ -1,12 +1,12 @@
 import { columnUses, peopleOf, phoneColumnOf } from "@carteiro/lists/Columns.ts"
 import { csvText } from "@carteiro/lists/CsvText.ts"
 import { isListFault } from "@carteiro/lists/Faults.ts"
-import { spacedPhone } from "@carteiro/lists/PhoneCells.ts"
 import { readSheet } from "@carteiro/lists/Sheet.ts"
 import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import papaparse from "papaparse"
+import { spacedPhone } from "../../packages/lists/PhoneCells.ts"
 
 const texts = fc.string({ unit: fc.constantFrom(..."=+-@,;\t\r\n\"'a1 .") })
 
