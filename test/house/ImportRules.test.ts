@@ -225,6 +225,17 @@ describe("house imports", () => {
     passes("test/owners/Committer.test.ts", 'import "../../packages/owners/commit/Committer.ts"')
   })
 
+  it("keeps tests inside a package on that package and those it depends on", () => {
+    const test = "packages/owners/test/Ids.test.ts"
+    passes(test, 'import { Ids } from "../ids/Ids.ts"\nimport { plainRefusals } from "./PlainRefusals.ts"')
+    passes(test, 'import "@carteiro/owners/Ids.ts"\nimport "@carteiro/tables/Write.ts"\nimport "fast-check"')
+    trips("package-tests", test, 'import "@carteiro/runtime/room/EngineTypes.ts"')
+    trips("package-tests", test, 'import { TestDatabase } from "../../../test/support/TestDatabase.ts"')
+    trips("package-tests", test, 'import "@carteiro/schema/conventions/Ids.ts"')
+    trips("package-tests", test, 'import { http } from "../../outbound/test/Servers.ts"')
+    passes("test/telemetry/Installation.test.ts", 'import { http } from "../../packages/outbound/test/Servers.ts"')
+  })
+
   it("keeps packages apart from runtime", () => {
     trips("packages-apart", "packages/provider/ChatProvider.ts", 'import "@carteiro/runtime/mail/MailRepo.ts"')
     trips("packages-apart", "packages/provider/ChatProvider.ts", 'import "@carteiro/owners/Ids.ts"')

@@ -16,6 +16,8 @@ import {
   isSharedGround,
   isShipped,
   type Place,
+  packageOfTest,
+  packagesBelow,
   placeOf,
   resolveImport,
   rooms,
@@ -126,6 +128,16 @@ const importRules: Readonly<Record<string, Rule>> = {
   "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),
 
   "clock-lead": ({ from, import: found }) => clockLead(from.path, found),
+
+  "package-tests": ({ from, target }) => {
+    const home = packageOfTest(from.path)
+    if (home === undefined || target === undefined) return undefined
+    const name = target.area === "schema" ? "schema" : (packageOfTest(target.path) ?? target.folder)
+    const inside = target.path.startsWith("packages/") || target.area === "schema"
+    return inside && (name === home || packagesBelow(home).includes(name))
+      ? undefined
+      : `a test inside packages/${home} imports that package, and those that it depends on`
+  },
 
   "packages-apart": ({ from, target }) => {
     if (from.area !== "packages") return undefined

@@ -73,7 +73,9 @@ export interface Place {
 
 /** Reads a path of the repository, forward slashes, no leading one. */
 export const placeOf = (path: string): Place => {
-  const [first = "", second = ""] = path.split("/")
+  const [first = "", second = "", third = ""] = path.split("/")
+  // Tests of a package stand inside it, and are tests like others.
+  if (first === "packages" && third === "test") return { path, area: "test", folder: second, isRoom: false }
   const area =
     first === "schema" || first === "runtime" || first === "packages" || first === "test" ? first : "elsewhere"
   const folder = path.split("/").length > 2 ? second : ""
@@ -111,6 +113,17 @@ const entries: ReadonlyMap<string, string> = new Map(
     )
   )
 )
+
+/** Returns the package inside which a test stands; undefined for any other file. */
+export const packageOfTest = (path: string): string | undefined => /^packages\/([^/]+)\/test\//.exec(path)?.[1]
+
+/** Returns the workspaces that a package depends on, as its package.json names them. */
+export const packagesBelow = (folder: string): ReadonlyArray<string> => {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(
+    readFileSync(posix.join(root, `packages/${folder}/package.json`), "utf8")
+  ) as Readonly<Record<"dependencies" | "devDependencies", Readonly<Record<string, string>> | undefined>>
+  return Object.keys({ ...dependencies, ...devDependencies }).map((name) => name.replace("@carteiro/", ""))
+}
 
 /** `runtime/phone-numbers/room.ts` wires the room; `runtime/app` alone imports it. */
 export const wiringOf = (room: string): string => `runtime/${room}/room.ts`

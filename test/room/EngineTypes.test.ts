@@ -1,12 +1,14 @@
 import type { Commit } from "@carteiro/owners/Commit.ts"
-import { type Ids, lowestIdAt, parseId } from "@carteiro/owners/Ids.ts"
+import { Ids, lowestIdAt, parseId } from "@carteiro/owners/Ids.ts"
 import { refuse } from "@carteiro/owners/Owner.ts"
 import { Refusals } from "@carteiro/owners/Refusals.ts"
 import { contractRefusals, IdempotencyDuplicate } from "@carteiro/runtime/room/EngineTypes.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { id } from "@carteiro/schema/conventions/Ids.ts"
 import { RateLimited, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import fc from "fast-check"
 
 it("the engine takes the contract's prefixes and refusals, and no others", () => {
   const usesTypes = (ids: Ids["Service"], commit: Commit["Service"]) => {
@@ -36,4 +38,18 @@ it.effect("a refusal comes to another node with equal members, and a strange one
     assert.strictEqual(refusals.unavailable().retry_after_ms, 1000)
     assert.instanceOf(refusals.duplicate(), IdempotencyDuplicate)
   }).pipe(Effect.provide(contractRefusals))
+)
+
+it.effect("minted ids have the contract's form and carry their instant (gaps-1 A Identifier format)", () =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const isMessageId = Schema.is(id("msg"))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (millis) => {
+        const minted = ids.mint("msg", millis)
+        assert.isTrue(isMessageId(minted))
+        assert.isTrue(parseId("msg", minted))
+      })
+    )
+  }).pipe(Effect.provide(Ids.layer))
 )

@@ -11,7 +11,7 @@ interface PhoneCases {
 }
 
 const { region, wanted } = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../cases/phones.json"), "utf8")
+  readFileSync(join(import.meta.dirname, "../../../test/cases/phones.json"), "utf8")
 ) as PhoneCases
 
 /** Returns the number that was read, or the fault and the likely number. */

@@ -1,12 +1,12 @@
-import { Refusals } from "@carteiro/owners/Refusals.ts"
-import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { CallBatcher } from "../../packages/owners/client/CallBatcher.ts"
-import type { Outcome } from "../../packages/owners/protocol/Behaviour.ts"
+import { CallBatcher } from "../client/CallBatcher.ts"
+import type { Outcome } from "../protocol/Behaviour.ts"
+import { Refusals } from "../Refusals.ts"
+import { plainRefusals } from "./PlainRefusals.ts"
 
-const refusals = Effect.provide(Refusals, contractRefusals)
+const refusals = Effect.provide(Refusals, plainRefusals)
 
 /** Calls to an owner whose tries take `tryMs` each and end with these outcomes, the last one again and again. */
 const calling = Effect.fnUntraced(function* (tryMs: number, outcomes: ReadonlyArray<Outcome<number>>) {
@@ -57,7 +57,7 @@ describe("calls to an owner", () => {
       const { at, result, tries } = yield* Fiber.join(call)
       // The second ends after 8.05 s: a third would outlast the ten seconds of the caller.
       assert.deepStrictEqual([at, tries], [8050, 2])
-      assert.strictEqual(result._tag === "Failure" ? result.failure._tag : result._tag, "service_unavailable")
+      assert.strictEqual(result._tag === "Failure" ? result.failure._tag : result._tag, "away")
     })
   )
 
@@ -110,7 +110,7 @@ describe("calls to an owner", () => {
         batcher.look(after + 10_000)
         for (const call of calls) {
           const result = yield* Fiber.join(call)
-          assert.strictEqual(result._tag === "Failure" ? result.failure._tag : result._tag, "service_unavailable")
+          assert.strictEqual(result._tag === "Failure" ? result.failure._tag : result._tag, "away")
         }
         assert.strictEqual(idle, 0)
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Pools } from "../../packages/outbound/Pools.ts"
+import { Pools } from "../Pools.ts"
 
 /** Pools by a clock that a test moves, in milliseconds. */
 const pools = Effect.gen(function* () {

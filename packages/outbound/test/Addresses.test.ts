@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { classifyAddress, isPublicAddress } from "../../packages/outbound/Addresses.ts"
+import { classifyAddress, isPublicAddress } from "../Addresses.ts"
 
 const dotted = (address: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".")

@@ -8,7 +8,7 @@ import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import papaparse from "papaparse"
 
-const folder = join(import.meta.dirname, "../cases/lists")
+const folder = join(import.meta.dirname, "../../../test/cases/lists")
 
 type People = ReadonlyArray<readonly [line: number, phone: string, ...values: ReadonlyArray<string>]> | string
 

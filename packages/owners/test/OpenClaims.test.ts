@@ -1,11 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import {
-  type HashedKey,
-  judgeClaim,
-  type OpenClaim,
-  type StoredRecord
-} from "../../packages/owners/idempotency/OpenClaims.ts"
+import { type HashedKey, judgeClaim, type OpenClaim, type StoredRecord } from "../idempotency/OpenClaims.ts"
 
 const present = { key_hash: "present", fingerprint: "this/present" }
 const older = { key_hash: "older", fingerprint: "this/older" }

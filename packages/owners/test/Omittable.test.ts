@@ -1,8 +1,8 @@
 import { batch } from "@carteiro/owners/Owner.ts"
-import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { entities } from "../../packages/owners/protocol/Protocol.ts"
+import { entities } from "../protocol/Protocol.ts"
+import { plainRefusal } from "./PlainRefusals.ts"
 
 const Item = Schema.Struct({
   id: Schema.String,
@@ -17,7 +17,7 @@ const Item = Schema.Struct({
   named: Schema.Record(Schema.String, Schema.UndefinedOr(Schema.String))
 })
 const operations = { Do: batch(Item, Item) }
-const { payloadSchema } = entities("Omitting", operations)({ codec: ApiErrorCodec }).protocol.requests.get("Do") as {
+const { payloadSchema } = entities("Omitting", operations)({ codec: plainRefusal }).protocol.requests.get("Do") as {
   readonly payloadSchema: Schema.Codec<unknown, unknown>
 }
 const payload = Schema.toCodecJson(payloadSchema)

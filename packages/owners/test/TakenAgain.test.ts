@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
-import { takenAgain } from "../../packages/owners/cluster/TakenAgain.ts"
+import { takenAgain } from "../cluster/TakenAgain.ts"
 
 const here = RunnerAddress.make("localhost", 1)
 const shards = [1, 2, 3].map((id) => ShardId.make("default", id))

@@ -6,7 +6,7 @@ import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import papaparse from "papaparse"
-import { spacedPhone } from "../../packages/lists/PhoneCells.ts"
+import { spacedPhone } from "../PhoneCells.ts"
 
 const texts = fc.string({ unit: fc.constantFrom(..."=+-@,;\t\r\n\"'a1 .") })
 

@@ -1,16 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
-import {
-  FrameReader,
-  fitsFrame,
-  frameBytes,
-  packFrames,
-  packPart,
-  pingFrame,
-  pongFrame
-} from "../../packages/owners/link/Frames.ts"
-import { plainShape } from "../../packages/owners/link/OperationKey.ts"
+import { FrameReader, fitsFrame, frameBytes, packFrames, packPart, pingFrame, pongFrame } from "../link/Frames.ts"
+import { plainShape } from "../link/OperationKey.ts"
 
 /** Feeds bytes to a reader in chunks that end at the cuts. Returns what arrived; undefined for bytes that are no frames. */
 const readCut = (bytes: Buffer, cuts: ReadonlyArray<number>) => {

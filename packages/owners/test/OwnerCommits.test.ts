@@ -2,7 +2,7 @@ import type { Submitted, UnitStatus } from "@carteiro/owners/Commit.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EntityId, ShardId } from "effect/cluster"
-import { OwnerCommits } from "../../packages/owners/activation/OwnerCommits.ts"
+import { OwnerCommits } from "../activation/OwnerCommits.ts"
 
 /** An owner whose commits end as told, one after another; a node that gets the shard back takes the next epoch. */
 const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {

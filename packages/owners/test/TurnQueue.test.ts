@@ -2,7 +2,7 @@ import { inTurns, type Slices, Turns } from "@carteiro/owners/Slices.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
-import { TurnQueue } from "../../packages/owners/turns/TurnQueue.ts"
+import { TurnQueue } from "../turns/TurnQueue.ts"
 
 /** Turns of an event loop that a test takes by hand. */
 const makeLoop = () => {

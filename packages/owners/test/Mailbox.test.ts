@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { Mailbox } from "../../packages/owners/activation/Mailbox.ts"
+import { Mailbox } from "../activation/Mailbox.ts"
 
 /** Work that says when it began, and ends when it is told. */
 const working = (mailbox: Mailbox, seen: Array<string>, name: string) => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
 import { TestClock } from "effect/testing"
-import { patientLocks } from "../../packages/owners/cluster/PatientLocks.ts"
+import { patientLocks } from "../cluster/PatientLocks.ts"
 
 const here = RunnerAddress.make("localhost", 1)
 const shards = [1, 2, 3].map((id) => ShardId.make("default", id))

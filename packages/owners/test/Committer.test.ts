@@ -3,10 +3,10 @@ import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
-import { Committer } from "../../packages/owners/commit/Committer.ts"
-import type { Attempt } from "../../packages/owners/commit/Execution.ts"
-import { noLease } from "../../packages/owners/commit/Statement.ts"
-import { type Submitted, submissionsOf } from "../../packages/owners/commit/Submission.ts"
+import { Committer } from "../commit/Committer.ts"
+import type { Attempt } from "../commit/Execution.ts"
+import { noLease } from "../commit/Statement.ts"
+import { type Submitted, submissionsOf } from "../commit/Submission.ts"
 
 it.effect("an attempt that dies answers its callers, and the next attempt runs", () =>
   Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { TestClock } from "effect/testing"
-import { sampleTables, secondsDue, type TableGauge } from "../../packages/owners/schedule/TableGauges.ts"
+import { sampleTables, secondsDue, type TableGauge } from "../schedule/TableGauges.ts"
 
 const fresh = Instruments.layer.pipe(Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())))
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
-import { SurplusLocks } from "../../packages/owners/cluster/SurplusLocks.ts"
+import { SurplusLocks } from "../cluster/SurplusLocks.ts"
 
 const [here, there] = [RunnerAddress.make("here", 1), RunnerAddress.make("there", 1)]
 const [first, second, third, fourth] = [1, 2, 3, 4].map((id) => ShardId.make("default", id)) as [

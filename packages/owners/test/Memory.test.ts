@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
-import { type Lease, Memory } from "../../packages/owners/activation/Memory.ts"
+import { type Lease, Memory } from "../activation/Memory.ts"
 
 interface Loaded {
   readonly number: number

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { GatherPause } from "../../packages/tables/GatherPause.ts"
+import { GatherPause } from "../GatherPause.ts"
 
 const reads = 1000
 

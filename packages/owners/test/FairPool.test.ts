@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { FairPool, type Share, type Waiter } from "../../packages/owners/queue/FairPool.ts"
+import { FairPool, type Share, type Waiter } from "../queue/FairPool.ts"
 
 /** Takes as much as a destination gets at once. */
 const takeAll = (pool: FairPool, destination: string): ReadonlyArray<Share> => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noLease } from "../../packages/owners/commit/Statement.ts"
-import { StatementSize } from "../../packages/owners/commit/StatementSize.ts"
-import { submissionsOf } from "../../packages/owners/commit/Submission.ts"
+import { noLease } from "../commit/Statement.ts"
+import { StatementSize } from "../commit/StatementSize.ts"
+import { submissionsOf } from "../commit/Submission.ts"
 
 const sizeAfter = (statements: number, units: number, millis: number, size = new StatementSize()) => {
   for (let n = 0; n < statements; n++) size.took(units, millis)
