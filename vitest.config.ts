@@ -23,6 +23,8 @@ const processes = [
 ]
 const simulations = ["test/simulation/**/*.test.ts"]
 const fuzz = ["test/contract/Fuzz.test.ts"]
+/** Tests of packages that need no product stand inside their package; `npm test -w packages/owners` runs one package's. */
+export const packageTests = ["packages/*/test/**/*.test.ts"]
 
 /** Returns a project of tests that have one way to run. */
 export const project = (
@@ -58,7 +60,7 @@ export default defineConfig({
       project("process", processes),
       project("simulation", simulations),
       project("fuzz", fuzz),
-      project("unit", ["test/**/*.test.ts"], [...processes, ...simulations, ...fuzz, "test/drills/**"])
+      project("unit", ["test/**/*.test.ts", ...packageTests], [...processes, ...simulations, ...fuzz, "test/drills/**"])
     ]
   }
 })

@@ -5,7 +5,6 @@ export {
   certificateGauges,
   certificatesOf,
   type RunnerTls,
-  readRunnerTls,
   UnprotectedRunner
 } from "./cluster/RunnerTls.ts"
 export { shardsPerGroup } from "./cluster/Timings.ts"

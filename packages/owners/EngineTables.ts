@@ -1,4 +1,4 @@
-import { defaulted, defineTable, int4, int8, nullable, sealed, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defineTable, int4, int8, nullable, sealed, text, timestamptz } from "@carteiro/tables/Table.ts"
 
 /** One row a group commit, by which an unknown outcome is read again. */
 export const commitsTable = defineTable("commits", {
@@ -76,34 +76,5 @@ export const shardEpochsTable = defineTable("shard_epochs", {
   columns: {
     shard: int4,
     epoch: int8
-  }
-})
-
-/** The work of vendors' webhooks, by the owner that does it. */
-export const vendorWebhookWorkTable = defineTable("vendor_webhook_work", {
-  owner: "owners",
-  erasure: { holds: "ids, instants and counts" },
-  key: ["owner_type", "owner_id", "webhook_id"],
-  columns: {
-    owner_type: text,
-    owner_id: text,
-    webhook_id: text,
-    attempts: defaulted(int4),
-    due_at: nullable(timestamptz),
-    reported_messages: nullable(text)
-  }
-})
-
-/** Calls of vendors as they came, each committed before it was answered. */
-export const vendorWebhooksTable = defineTable("vendor_webhooks", {
-  owner: "owners",
-  erasure: "erased",
-  key: ["id"],
-  columns: {
-    id: text,
-    vendor: text,
-    unique_key: nullable(text),
-    body: sealed(text),
-    received_at: timestamptz
   }
 })

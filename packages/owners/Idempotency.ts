@@ -1,7 +1,6 @@
 export {
   Claim,
   type Completion,
-  IdempotencyDuplicate,
   idempotencyWindowMs,
   readClaim,
   requestOf,

@@ -1,5 +1,4 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Clock, Effect, type Layer, type Tracer } from "effect"
+import { Clock, Effect, Layer, type Tracer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { Activations } from "./activation/Activations.ts"
 import { type ActivationServices, type OwnerOptions, ownerLayer } from "./activation/Hosting.ts"
@@ -7,10 +6,11 @@ import { registerWaking } from "./activation/Waking.ts"
 import { CallBatchers, resultOf, type SendBatch } from "./client/CallBatcher.ts"
 import { callDeadlineMs, callLong, type RpcCall, remoteCalls, unanswered } from "./client/RemoteCalls.ts"
 import { forkHere } from "./Fork.ts"
+import type { Refusal } from "./ProductTypes.ts"
 import type { Behaviour, Outcome } from "./protocol/Behaviour.ts"
 import {
   type CallPayload,
-  entityOf,
+  entities,
   type HandlersOf,
   type ItemOf,
   type LongCallOptions,
@@ -18,12 +18,13 @@ import {
   type Operations,
   type ResultOf
 } from "./protocol/Protocol.ts"
+import { Refusals } from "./Refusals.ts"
 import { ownerMetrics } from "./telemetry/EngineMetrics.ts"
 import { Instruments } from "./telemetry/Instruments.ts"
 import { duringSpan, sampledSpan, Tracing } from "./telemetry/Tracing.ts"
 
 /** Calls one operation of the owner with that id; concurrent calls travel together. */
-export type OwnerCall<O> = (id: string, item: ItemOf<O>) => Effect.Effect<ResultOf<O>, ApiError>
+export type OwnerCall<O> = (id: string, item: ItemOf<O>) => Effect.Effect<ResultOf<O>, Refusal>
 
 /**
  * Calls to one owner type from this node, one method an operation. The type maps the operations as they were given to
@@ -39,7 +40,7 @@ export type OwnerClient<Ops> = { readonly [K in keyof Ops]: OwnerCall<Ops[K]> } 
 export interface OwnerType<Name extends string, Ops extends Operations> {
   readonly name: Name
   readonly operations: Ops
-  readonly client: Effect.Effect<OwnerClient<Ops>, never, Sharding.Sharding | Activations>
+  readonly client: Effect.Effect<OwnerClient<Ops>, never, Sharding.Sharding | Activations | Refusals>
   /** Hosts owners of this type on nodes that hold shards. */
   readonly toLayer: <State, R>(
     behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
@@ -52,8 +53,10 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
   name: Name,
   operations: Ops
 ): OwnerType<Name, Ops> => {
-  const entity = entityOf(name, operations)
+  const entityFor = entities(name, operations)
   const client = Effect.gen(function* () {
+    const refusals = yield* Refusals
+    const entity = entityFor(refusals)
     const clientFor = yield* entity.client
     yield* registerWaking(name, entity)
     const clock = yield* Clock.Clock
@@ -97,7 +100,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     }
 
     const batched = (tag: string, operation: Operation): OwnerCall<Operation> => {
-      const batchers = new CallBatchers(sender(tag, operation), { fork, now })
+      const batchers = new CallBatchers(sender(tag, operation), { fork, now, refusals })
       const call = (id: string, item: unknown, span?: Tracer.Span) =>
         batchers.call(id, item, now() + callDeadlineMs, span)
       if (tracing === undefined) return call
@@ -129,7 +132,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
             now,
             awayMs: callDeadlineMs
           }),
-          resultOf
+          (outcome) => resultOf(outcome, refusals)
         )
 
     const calls = Object.entries<Operation>(operations as never).map(([tag, operation]) => [
@@ -143,7 +146,10 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     name,
     operations,
     client,
-    toLayer: (behaviour, options) => ownerLayer(name, entity, operations, behaviour, options ?? {})
+    toLayer: (behaviour, options) =>
+      Layer.unwrap(
+        Effect.map(Refusals, (refusals) => ownerLayer(name, entityFor(refusals), operations, behaviour, options ?? {}))
+      )
   }
 }
 

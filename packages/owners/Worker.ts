@@ -5,6 +5,7 @@ import type { ActivationServices } from "./activation/Hosting.ts"
 import { defineOwner, type OwnerClient, type OwnerHandle } from "./Owner.ts"
 import type { OwnerQueue } from "./queue/OwnerQueue.ts"
 import type { QueueRow } from "./queue/QueueRows.ts"
+import type { Refusals } from "./Refusals.ts"
 
 /** The behaviour of one type of worker. It is made once a node and shared by all workers of the type. */
 export interface WorkerBehaviour<Kept> {
@@ -24,7 +25,7 @@ export interface WorkerBehaviour<Kept> {
 export interface WorkerType<Name extends string> {
   readonly name: Name
   /** Lets this node wake workers of the type, on whichever node they live. */
-  readonly client: Effect.Effect<OwnerClient<Record<never, never>>, never, Sharding.Sharding | Activations>
+  readonly client: Effect.Effect<OwnerClient<Record<never, never>>, never, Sharding.Sharding | Activations | Refusals>
   /** Hosts workers of the type on nodes that hold shards. A worker reads its rows as soon as it is in memory. */
   readonly toLayer: <Kept, R>(
     behaviour: Effect.Effect<WorkerBehaviour<Kept>, never, R>

@@ -35,6 +35,7 @@ import type { StartRefused } from "../boot/StartRefused.ts"
 import { connectionLimits } from "../boot/settings/DatabaseSettings.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Rates } from "../ratelimit/Rates.ts"
+import { contractRefusals } from "../room/EngineTypes.ts"
 import { replicaGauges } from "../telemetry/ReplicaGauges.ts"
 import { serverGauges } from "../telemetry/ServerGauges.ts"
 import * as Traces from "../telemetry/Traces.ts"
@@ -101,6 +102,7 @@ const context = (settings: SettingsValues, url: string, keys: Redacted.Redacted<
       Layer.mergeAll(
         Ids.layer,
         Secrets.layer(keys),
+        contractRefusals,
         Rates.layer(settings.rates.table),
         Activations.layer,
         OutboundBudget.layer({ sockets: settings.outboundSockets, bytes: settings.outboundBytes }),

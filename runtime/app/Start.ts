@@ -1,4 +1,3 @@
-import { readRunnerTls } from "@carteiro/owners/Cluster.ts"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { CurrentStart, StartPatience } from "@carteiro/tables/StartPatience.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -11,9 +10,10 @@ import { stopWithLauncher } from "../boot/NodeProcess.ts"
 import { sessionsOf } from "../boot/Poolers.ts"
 import { type Supervised, tellReady, tellSupervisor } from "../boot/processes/Supervised.ts"
 import { readSettings, type SettingsValues } from "../boot/Settings.ts"
-import { listenerRefused } from "../boot/StartProblems.ts"
+import { listenerRefused, runnerRefused } from "../boot/StartProblems.ts"
 import { type StartRefused, tellRefusal } from "../boot/StartRefused.ts"
 import { terminalSteps } from "../boot/StartSteps.ts"
+import { readRunnerTls } from "../boot/settings/RunnerTls.ts"
 import { type RunningSimulators, runSimulators } from "../boot/simulators/Simulators.ts"
 import packageJson from "../package.json" with { type: "json" }
 import * as Telemetry from "../telemetry/Telemetry.ts"
@@ -76,8 +76,10 @@ const serveOn = ({ nodeLayer }: NodeModule, supervised: Supervised | undefined):
       announce: supervised === undefined ? (it) => announce(it, settings.dataDir, simulators) : tellReady,
       supervised
     })
-    yield* Layer.build(node).pipe(Effect.catchTag("AddressRefused", listenerRefused), (starting) =>
-      tellDatabase(database, starting)
+    yield* Layer.build(node).pipe(
+      Effect.catchTag("AddressRefused", listenerRefused),
+      Effect.catchTag("UnprotectedRunner", runnerRefused),
+      (starting) => tellDatabase(database, starting)
     )
     return yield* Effect.never
   })

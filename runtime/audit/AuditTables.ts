@@ -1,6 +1,6 @@
+import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { defineTable, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../erasure/Standings.ts"
-import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 
 /** What members and operators changed, with who did it. */
 export const auditLogTable = defineTable("audit_log", {

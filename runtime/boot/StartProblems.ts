@@ -1,4 +1,5 @@
 import { type AddressRefused, tryAddress } from "@carteiro/owners/AddressRefused.ts"
+import type { UnprotectedRunner } from "@carteiro/owners/Cluster.ts"
 import { isSilence } from "@carteiro/tables/Deadline.ts"
 import { refusalOf } from "@carteiro/tables/NoPrimary.ts"
 import { serverUrls, shownServers } from "@carteiro/tables/ServerUrls.ts"
@@ -42,6 +43,13 @@ export const listenerRefused = ({ code, host, listener, port }: AddressRefused):
       return refused(names.port, `cannot listen at ${host}:${port} (${code}); set another address`)
   }
 }
+
+/** A runner that other machines could reach, without certificates. */
+export const runnerRefused = ({ host }: UnprotectedRunner): StartRefused =>
+  refused(
+    variables.runner.host,
+    `expected a loopback address, as no CARTEIRO_RUNNER_TLS_ certificates are set, not "${host}"`
+  )
 
 /**
  * Returns a port that can be listened at: the wanted one, or for 0 any free one. One that is taken is told before any

@@ -1,7 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
-import { dueInboxes } from "@carteiro/owners/Inbox.ts"
 import { Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
+import { dueInboxes } from "../vendor-webhooks/InboxRepo.ts"
 import { InviteHosts } from "./GroupPaths.ts"
 import { GroupsHttp } from "./GroupsHttp.ts"
 import { groupRenderers } from "./group/GroupRenderers.ts"

@@ -1,5 +1,4 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
-import { dueInboxes, InboxRepo } from "@carteiro/owners/Inbox.ts"
 import { Effect, Layer } from "effect"
 import { SpendStandings } from "../access/Access.ts"
 import { MessageUsage } from "../billing/Billing.ts"
@@ -12,6 +11,7 @@ import { NumberDirectory, NumberOwners, NumberReads } from "../phone-numbers/Pho
 import { defineRoom } from "../room/Room.ts"
 import { TemplateHints } from "../templates/Templates.ts"
 import { SandboxUnitMs } from "../tenancy/SandboxUnit.ts"
+import { dueInboxes, InboxRepo } from "../vendor-webhooks/InboxRepo.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { sendOutlookLayer } from "./accept/SendOutlookLayer.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"

@@ -1,7 +1,7 @@
 import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
-import { dueInboxes } from "@carteiro/owners/Inbox.ts"
 import { Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
+import { dueInboxes } from "../vendor-webhooks/InboxRepo.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
 import { AgenticBanks } from "./agentic/AgenticBanks.ts"
 import { AgenticRepo } from "./agentic/AgenticRepo.ts"

@@ -1,11 +1,12 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { insertWebhook, insertWork, sealBody } from "@carteiro/owners/Inbox.ts"
 import { Activations } from "@carteiro/owners/Owner.ts"
 import type { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
+import { insertWebhook, insertWork } from "./InboxWrites.ts"
+import { sealBody } from "./SealedBody.ts"
 import type { WorkPlace } from "./VendorWork.ts"
 
 /** The work of an owner on a call that is being stored. */

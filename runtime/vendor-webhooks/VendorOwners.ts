@@ -1,7 +1,7 @@
-import { InboxRepo, type VendorWork } from "@carteiro/owners/Inbox.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { passing, type WorkerType } from "@carteiro/owners/Worker.ts"
 import { Effect, Layer } from "effect"
+import { InboxRepo, type VendorWork } from "./InboxRepo.ts"
 import { deferred, finished, looksAgainAt } from "./VendorWork.ts"
 
 /** A vendor's call about one subject. */

@@ -1,6 +1,7 @@
-import { deferWork, finishWork, type VendorWork } from "@carteiro/owners/Inbox.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
+import type { VendorWork } from "./InboxRepo.ts"
+import { deferWork, finishWork } from "./InboxWrites.ts"
 
 /** An owner that has work with a vendor's call. */
 export interface WorkPlace {

@@ -3,8 +3,9 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AddressRefused } from "@carteiro/owners/AddressRefused.ts"
+import { UnprotectedRunner } from "@carteiro/owners/Cluster.ts"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
-import { listenerRefused } from "@carteiro/runtime/boot/StartProblems.ts"
+import { listenerRefused, runnerRefused } from "@carteiro/runtime/boot/StartProblems.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Ended, runProgram } from "../support/Program.ts"
@@ -84,6 +85,13 @@ it("a listener whose address is refused names its variable", () => {
   assert.match(line("runner", "EADDRINUSE"), /^CARTEIRO_RUNNER_PORT: .* set CARTEIRO_RUNNER_PORT to a free port$/)
   assert.match(line("runner", "EADDRNOTAVAIL"), /^CARTEIRO_RUNNER_HOST: /)
   assert.match(line("public", "EMFILE"), /^PORT: cannot listen at 10\.9\.8\.7:80 \(EMFILE\); /)
+})
+
+it("a runner that others could reach without certificates names its variable", () => {
+  assert.strictEqual(
+    runnerRefused(new UnprotectedRunner({ host: "10.9.8.7" })).message,
+    'CARTEIRO_RUNNER_HOST: expected a loopback address, as no CARTEIRO_RUNNER_TLS_ certificates are set, not "10.9.8.7"'
+  )
 })
 
 it.live("a damaged data directory is reported with the folder, the server's log and the remedy", () =>

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
-import { askPerson, confirm } from "@carteiro/cli/shell/Confirm.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { askPerson, confirm } from "../../packages/cli/shell/Confirm.ts"
 
 /** A shell at a terminal whose person types the lines; without any, a program's. */
 const shellOf = (typed?: string) => {

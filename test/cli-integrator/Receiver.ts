@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { Effect } from "effect"
-import { selfSigned } from "../outbound/Certificates.ts"
+import { selfSigned } from "../../packages/outbound/test/Certificates.ts"
 
 /** One request that arrived. */
 export interface Arrived {

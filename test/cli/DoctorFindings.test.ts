@@ -10,7 +10,7 @@ import { schemaFindings } from "@carteiro/runtime/cli/doctor/SchemaFindings.ts"
 import { settingsFindings } from "@carteiro/runtime/cli/doctor/SettingsFindings.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
-import { selfSigned } from "../outbound/Certificates.ts"
+import { selfSigned } from "../../packages/outbound/test/Certificates.ts"
 
 const statuses = (found: ReadonlyArray<Judgement>) => found.map(({ status }) => status)
 const told = (found: ReadonlyArray<Judgement>) => found.map(({ found }) => found).join("\n")

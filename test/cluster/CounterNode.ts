@@ -2,6 +2,7 @@ import { Activations } from "@carteiro/owners/Cluster.ts"
 import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { answer, batch, commit, defineOwner, longCall } from "@carteiro/owners/Owner.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
@@ -77,7 +78,7 @@ const masterKeys = Redacted.make([new Uint8Array(32).fill(7)] as const)
 /** The services that nodes share. */
 export const services = (url: string, name: string) =>
   commitLayer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, Activations.layer, Secrets.layer(masterKeys))),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, contractRefusals, Activations.layer, Secrets.layer(masterKeys))),
     Layer.provideMerge(Layer.orDie(Sql.layer(url, { applicationName: name, maxConnections: 4 })))
   )
 

@@ -1,10 +1,11 @@
 import { connect } from "node:tls"
 import { layerShard } from "@carteiro/owners/Cluster.ts"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
+import { selfSigned } from "../../packages/outbound/test/Certificates.ts"
 import type { RefusedHandshake } from "../../packages/owners/cluster/HandshakeLog.ts"
-import { selfSigned } from "../outbound/Certificates.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
 import { clientOf, counterTables, edgeNode, shardNode, start } from "./CounterNode.ts"
@@ -92,7 +93,7 @@ it.live("without certificates a runner binds nothing but loopback", () =>
           layerShard({ url: "postgres://nowhere.invalid/none", host: "127.0.0.1", listenHost: host, port: 1 })
         )
       )
-      assert.include(refused.message, "CARTEIRO_RUNNER_HOST")
+      assert.include(refused, { _tag: "UnprotectedRunner", host })
     }
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, Effect.provide(contractRefusals))
 )

@@ -1,7 +1,7 @@
-import { idOf, sendAnswer } from "@carteiro/provider-upstream/UpstreamAnswers.ts"
 import { readCheckout } from "@carteiro/vendor-http/PixWire.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
+import { idOf, sendAnswer } from "../../packages/provider-upstream/UpstreamAnswers.ts"
 
 /** Longer than an index of the database holds. */
 const tooLong = "x".repeat(3000)

@@ -2,7 +2,7 @@ import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
-import { http } from "../outbound/Servers.ts"
+import { http } from "../../packages/outbound/test/Servers.ts"
 import { overSockets } from "../support/Vendors.ts"
 
 /** A platform whose one file lies wherever a test says, and another server that counts who comes. */

@@ -4,7 +4,7 @@ import type { SubmittedTemplate, TemplateProvider } from "@carteiro/provider/Tem
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
-import { http } from "../outbound/Servers.ts"
+import { http } from "../../packages/outbound/test/Servers.ts"
 import { until } from "../support/Until.ts"
 import { overSockets } from "../support/Vendors.ts"
 import { platform } from "./UpstreamStage.ts"

@@ -1,6 +1,6 @@
-import { inboxBodiesJob } from "@carteiro/owners/Inbox.ts"
 import { BlobStore } from "@carteiro/provider/BlobStore.ts"
 import { erasureJob } from "@carteiro/runtime/contacts/erasure/ErasureJob.ts"
+import { inboxBodiesJob } from "@carteiro/runtime/vendor-webhooks/InboxRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

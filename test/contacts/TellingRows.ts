@@ -1,8 +1,8 @@
 import { openResponse } from "@carteiro/owners/Idempotency.ts"
+import { openBody } from "@carteiro/runtime/vendor-webhooks/SealedBody.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { openBody } from "../../packages/owners/inbox/SealedBody.ts"
 
 /** A column of a table of the product. */
 interface ColumnOf {

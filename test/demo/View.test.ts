@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util"
-import { figuresOf } from "@carteiro/demo/Metrics.ts"
-import { render, type Scene } from "@carteiro/demo/View.ts"
 import { assert, describe, it } from "@effect/vitest"
+import { figuresOf } from "../../packages/demo/Metrics.ts"
+import { render, type Scene } from "../../packages/demo/View.ts"
 
 const scene: Scene = {
   seconds: 75,

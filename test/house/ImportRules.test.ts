@@ -209,18 +209,31 @@ describe("house imports", () => {
     passes("runtime/mail/Any.ts", 'import "@carteiro/schema/conventions/Page.ts"\nimport "../tenancy/ApiCall.ts"')
   })
 
-  it("keeps engine, tables and edge on each other and the conventions of the contract, in that order", () => {
+  it("keeps engine, tables and edge on each other in that order, and only the edge on the conventions of the contract", () => {
     trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/http-edge/Routes.ts"')
     trips("carriers-below", "packages/tables/Read.ts", 'import "@carteiro/owners/Ids.ts"')
     trips("carriers-below", "packages/http-edge/body/Body.ts", 'import "@carteiro/schema/messages/Message.ts"')
     trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/provider/BlobStore.ts"')
     passes("packages/http-edge/body/Body.ts", 'import "@carteiro/owners/Ids.ts"\nimport "@carteiro/tables/Read.ts"')
-    passes("packages/owners/commit/Commit.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
+    trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
+    trips("carriers-below", "packages/tables/Read.ts", 'import type { Id } from "@carteiro/schema/conventions/Ids.ts"')
+    passes("packages/http-edge/body/Body.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
   })
 
   it("enters a package through its export map", () => {
     trips("closed-packages", "runtime/media/Any.ts", 'import "../../packages/owners/commit/Committer.ts"')
     passes("test/owners/Committer.test.ts", 'import "../../packages/owners/commit/Committer.ts"')
+  })
+
+  it("keeps tests inside a package on that package and those it depends on", () => {
+    const test = "packages/owners/test/Ids.test.ts"
+    passes(test, 'import { Ids } from "../ids/Ids.ts"\nimport { plainRefusals } from "./PlainRefusals.ts"')
+    passes(test, 'import "@carteiro/owners/Ids.ts"\nimport "@carteiro/tables/Write.ts"\nimport "fast-check"')
+    trips("package-tests", test, 'import "@carteiro/runtime/room/EngineTypes.ts"')
+    trips("package-tests", test, 'import { TestDatabase } from "../../../test/support/TestDatabase.ts"')
+    trips("package-tests", test, 'import "@carteiro/schema/conventions/Ids.ts"')
+    trips("package-tests", test, 'import { http } from "../../outbound/test/Servers.ts"')
+    passes("test/telemetry/Installation.test.ts", 'import { http } from "../../packages/outbound/test/Servers.ts"')
   })
 
   it("keeps packages apart from runtime", () => {

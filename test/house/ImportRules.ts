@@ -4,6 +4,7 @@ import { consoleImports } from "./ConsoleImports.ts"
 import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
+import { exportMapProblems } from "./ExportMaps.ts"
 import { folderCycles } from "./FolderRules.ts"
 import { functionLengthProblems } from "./FunctionLength.ts"
 import { importCycles } from "./ImportCycles.ts"
@@ -13,11 +14,14 @@ import {
   declarationGround,
   declaresTables,
   doorOf,
+  exportMaps,
   grounds,
   isCapability,
   isSharedGround,
   isShipped,
   type Place,
+  packageOfTest,
+  packagesBelow,
   placeOf,
   resolveImport,
   rooms,
@@ -114,11 +118,10 @@ const importRules: Readonly<Record<string, Rule>> = {
   "carriers-below": ({ from, target }) => {
     const below = from.area === "packages" ? carriers[from.folder] : undefined
     if (below === undefined || target === undefined) return undefined
-    if (target.area === "schema")
-      return target.folder === "conventions" ? undefined : "a carrier knows no room of the schema"
-    return target.area === "packages" && (target.folder === from.folder || below.includes(target.folder))
+    const name = target.area === "packages" ? target.folder : `${target.area}/${target.folder}`
+    return name === from.folder || below.includes(name)
       ? undefined
-      : `packages/${from.folder} imports ${[...below, "schema/conventions"].join(", ")} only`
+      : `packages/${from.folder} imports ${["its own files", ...below].join(", ")} only`
   },
 
   "closed-packages": ({ from, target, import: { specifier } }) =>
@@ -139,6 +142,16 @@ const importRules: Readonly<Record<string, Rule>> = {
   "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),
 
   "clock-lead": ({ from, import: found }) => clockLead(from.path, found),
+
+  "package-tests": ({ from, target }) => {
+    const home = packageOfTest(from.path)
+    if (home === undefined || target === undefined) return undefined
+    const name = target.area === "schema" ? "schema" : (packageOfTest(target.path) ?? target.folder)
+    const inside = target.path.startsWith("packages/") || target.area === "schema"
+    return inside && (name === home || packagesBelow(home).includes(name))
+      ? undefined
+      : `a test inside packages/${home} imports that package, and those that it depends on`
+  },
 
   "packages-apart": ({ from, target }) => {
     if (from.area !== "packages") return undefined
@@ -240,6 +253,7 @@ if (import.meta.main) {
   const violations = [
     ...houseViolations(texts),
     ...consoleImports(sources),
+    ...exportMapProblems(exportMaps, sources),
     ...unusedExports(sources),
     ...unusedOperations(sources),
     ...migrationProblems(migrations, tables),

@@ -54,12 +54,12 @@ export const grounds: ReadonlyArray<string> = [...sharedGrounds, "boot", "app"]
 /** Returns whether a file belongs to the shared ground of the rooms. */
 export const isSharedGround = ({ area, folder }: Place): boolean => area === "runtime" && sharedGrounds.includes(folder)
 
-/** Packages that carry the product and know nothing of its business, each with those it may import. */
+/** Packages that carry the product and know nothing of its business, each with what it may import. */
 export const carriers: Readonly<Record<string, ReadonlyArray<string>>> = {
   secrets: [],
   tables: ["secrets"],
   owners: ["secrets", "tables"],
-  "http-edge": ["secrets", "tables", "owners"]
+  "http-edge": ["secrets", "tables", "owners", "schema/conventions"]
 }
 
 /** Where a path lies in the house. */
@@ -73,7 +73,9 @@ export interface Place {
 
 /** Reads a path of the repository, forward slashes, no leading one. */
 export const placeOf = (path: string): Place => {
-  const [first = "", second = ""] = path.split("/")
+  const [first = "", second = "", third = ""] = path.split("/")
+  // Tests of a package stand inside it, and are tests like others.
+  if (first === "packages" && third === "test") return { path, area: "test", folder: second, isRoom: false }
   const area =
     first === "schema" || first === "runtime" || first === "packages" || first === "test" ? first : "elsewhere"
   const folder = path.split("/").length > 2 ? second : ""
@@ -99,20 +101,35 @@ export const doorOf = (room: string): string =>
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
+/** The export map of each package, by the path of its package.json. */
+export const exportMaps: ReadonlyMap<string, Readonly<Record<string, string>> | undefined> = new Map(
+  globSync("packages/*/package.json", { cwd: root })
+    .toSorted()
+    .map((path) => {
+      const manifest = JSON.parse(readFileSync(posix.join(root, path), "utf8"))
+      return [path, (manifest as { readonly exports?: Readonly<Record<string, string>> }).exports]
+    })
+)
+
 /** What each package hands out: the path of a file for each entry of its export map. */
 const entries: ReadonlyMap<string, string> = new Map(
-  globSync("packages/*/package.json", { cwd: root }).flatMap((path) => {
-    const folder = posix.dirname(path)
-    const { exports = {} } = JSON.parse(readFileSync(posix.join(root, path), "utf8")) as {
-      readonly exports?: Readonly<Record<string, unknown>>
-    }
-    return Object.entries(exports).flatMap(([entry, file]) =>
-      typeof file === "string" && !entry.includes("*")
-        ? [[posix.join(folder, entry), posix.join(folder, file)] as const]
-        : []
+  [...exportMaps].flatMap(([path, exports = {}]) =>
+    Object.entries(exports).map(
+      ([entry, file]) => [posix.join(posix.dirname(path), entry), posix.join(posix.dirname(path), file)] as const
     )
-  })
+  )
 )
+
+/** Returns the package inside which a test stands; undefined for any other file. */
+export const packageOfTest = (path: string): string | undefined => /^packages\/([^/]+)\/test\//.exec(path)?.[1]
+
+/** Returns the workspaces that a package depends on, as its package.json names them. */
+export const packagesBelow = (folder: string): ReadonlyArray<string> => {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(
+    readFileSync(posix.join(root, `packages/${folder}/package.json`), "utf8")
+  ) as Readonly<Record<"dependencies" | "devDependencies", Readonly<Record<string, string>> | undefined>>
+  return Object.keys({ ...dependencies, ...devDependencies }).map((name) => name.replace("@carteiro/", ""))
+}
 
 /** `runtime/phone-numbers/room.ts` wires the room; `runtime/app` alone imports it. */
 export const wiringOf = (room: string): string => `runtime/${room}/room.ts`
@@ -123,6 +140,5 @@ export const resolveImport = (from: string, specifier: string): string | undefin
   const [, workspace, rest] = specifier.match(/^@carteiro\/([^/]+)\/?(.*)$/) ?? []
   if (workspace === undefined) return undefined
   const folder = ["schema", "runtime", "test"].includes(workspace) ? workspace : `packages/${workspace}`
-  const path = `${folder}/${rest === "" ? "index.ts" : rest}`
-  return entries.get(path) ?? path
+  return entries.get(posix.join(folder, rest ?? "")) ?? `${folder}/${rest === "" ? "index.ts" : rest}`
 }

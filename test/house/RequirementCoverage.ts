@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { parseArgs } from "node:util"
 import { type Headings, headingsOf, quotesIn, unknownQuote, unknownSections } from "./Headings.ts"
+import { placeOf } from "./Places.ts"
 import { sourceFiles } from "./SourceFiles.ts"
 import { lineAt, readSource } from "./SourceText.ts"
 
@@ -129,16 +130,13 @@ const main = () => {
     process.stderr.write(`no such area: ${missing.join(", ")}; areas are ${areas.map(({ code }) => code).join(" ")}\n`)
     return 2
   }
-  const tests = sourceFiles(["test"]).filter((path) => !path.startsWith("test/house/"))
+  const all = sourceFiles()
+  const tests = all.filter((path) => placeOf(path).area === "test" && !path.startsWith("test/house/"))
   const coverage = coverageOf(areas, new Map(tests.map((path) => [path, readFileSync(path, "utf8")])))
   const gaps = globSync("docs/requirements/gaps-*.md").map(
     (path) => [basename(path).slice(0, "gaps-1".length), headingsOf(readFileSync(path, "utf8"))] as const
   )
-  const shipped = [
-    ...sourceFiles(["schema", "runtime", "packages"]),
-    ...globSync("schema/database/[0-9]*.sql"),
-    ...tests
-  ]
+  const shipped = [...all.filter((path) => !path.startsWith("test/house/")), ...globSync("schema/database/[0-9]*.sql")]
   const sources = new Map(shipped.map((path) => [path, readFileSync(path, "utf8")]))
   const unknown = unknownIn(areas, new Map(gaps), sources)
   const chosen = areas.filter(({ code }) => codes?.includes(code) ?? true)

@@ -1,6 +1,6 @@
-import { messageBody } from "@carteiro/provider-upstream/UpstreamWire.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { messageBody } from "../../packages/provider-upstream/UpstreamWire.ts"
 import { UpstreamProduct } from "../support/Upstream.ts"
 import { upstreamCase } from "../support/UpstreamCase.ts"
 import { hiddenStage } from "./HiddenStage.ts"

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@carteiro/http-edge/Json.ts"
-import { webhooks } from "@carteiro/sdk/index.ts"
+import { webhooks } from "@carteiro/sdk"
 import { isDigitNumber, parseExact } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

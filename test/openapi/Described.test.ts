@@ -1,5 +1,5 @@
 import { currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
-import { Carteiro } from "@carteiro/sdk/index.ts"
+import { Carteiro } from "@carteiro/sdk"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"

@@ -1,6 +1,7 @@
 import { Commit, type Submitted } from "@carteiro/owners/Commit.ts"
 import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
@@ -31,7 +32,9 @@ const takeSeat = defineWrite({
 })
 
 const services = commitLayer.pipe(
-  Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
+  Layer.provideMerge(
+    Layer.mergeAll(Ids.layer, contractRefusals, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))
+  ),
   Layer.provideMerge(TestDatabase.layer)
 )
 

@@ -1,6 +1,7 @@
 import { Commit, type Submitted } from "@carteiro/owners/Commit.ts"
 import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
@@ -42,7 +43,9 @@ const listening = Logger.layer([
 ])
 
 const services = commitLayer.pipe(
-  Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
+  Layer.provideMerge(
+    Layer.mergeAll(Ids.layer, contractRefusals, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))
+  ),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provideMerge(listening)
 )

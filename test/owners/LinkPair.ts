@@ -1,5 +1,6 @@
 import { createServer, type Socket as NetSocket } from "node:net"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { assert } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -40,7 +41,7 @@ export const runnerOf = Effect.fnUntraced(function* (
   const context = yield* Layer.build(
     layerServer(address, options.tls, options.handshakeMs).pipe(
       Layer.provideMerge(options.link === false ? Layer.empty : layerIncoming),
-      Layer.provide(Layer.succeed(ShardEpochs, epochs))
+      Layer.provide([Layer.succeed(ShardEpochs, epochs), contractRefusals])
     )
   )
   const links = Context.get(context, IncomingLinks)
@@ -96,7 +97,9 @@ export const callerWith = Effect.fnUntraced(function* (
   options: { readonly tls?: RunnerTls; readonly bounds?: Partial<PeerBounds> } = {}
 ) {
   const context = yield* Layer.build(
-    layerOutgoing({ ...peerBounds, ...options.bounds }).pipe(Layer.provide(Peers.layer(options.tls)))
+    layerOutgoing({ ...peerBounds, ...options.bounds }).pipe(
+      Layer.provide([Peers.layer(options.tls), contractRefusals])
+    )
   )
   const links = Context.get(context, OutgoingLinks)
   assert.isDefined(links)

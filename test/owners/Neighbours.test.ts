@@ -1,6 +1,7 @@
 import { Commit, type Submitted } from "@carteiro/owners/Commit.ts"
 import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
@@ -38,7 +39,9 @@ const quiet = Logger.layer([])
 const services = Layer.unwrap(
   Effect.map(create(), (url) =>
     commitLayer.pipe(
-      Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
+      Layer.provideMerge(
+        Layer.mergeAll(Ids.layer, contractRefusals, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))
+      ),
       Layer.provideMerge(TestDatabase.at(url, servingLimits)),
       Layer.provideMerge(quiet)
     )

@@ -1,6 +1,7 @@
 import { Commit, type Submitted } from "@carteiro/owners/Commit.ts"
 import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
 import * as Migrations from "@carteiro/tables/Migrations.ts"
@@ -54,7 +55,9 @@ it.live(
           Effect.provide(
             submitted,
             commitLayer.pipe(
-              Layer.provide(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
+              Layer.provide(
+                Layer.mergeAll(Ids.layer, contractRefusals, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))
+              ),
               Layer.provide(Sql.layer(primary, { applicationName: "carteiro-test-commit", maxConnections: 4 })),
               Layer.provide(Layer.succeed(ReadPatience, 500))
             )

@@ -3,7 +3,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
-import { http } from "../outbound/Servers.ts"
+import { http } from "../../packages/outbound/test/Servers.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { setupStage } from "./SetupStage.ts"
 

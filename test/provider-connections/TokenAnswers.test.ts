@@ -1,7 +1,7 @@
-import type { UpstreamCalls, UpstreamResult } from "@carteiro/provider-upstream/UpstreamCalls.ts"
-import { upstreamCredentials } from "@carteiro/provider-upstream/UpstreamCredentials.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import type { UpstreamCalls, UpstreamResult } from "../../packages/provider-upstream/UpstreamCalls.ts"
+import { upstreamCredentials } from "../../packages/provider-upstream/UpstreamCredentials.ts"
 
 const token = Redacted.make("token")
 

@@ -1,4 +1,4 @@
-import { inboxBodiesJob } from "@carteiro/owners/Inbox.ts"
+import { inboxBodiesJob } from "@carteiro/runtime/vendor-webhooks/InboxRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "../support/Until.ts"

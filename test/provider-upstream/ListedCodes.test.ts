@@ -1,9 +1,9 @@
-import { listedContent } from "@carteiro/provider-upstream/UpstreamTemplateContent.ts"
-import { submittedComponents } from "@carteiro/provider-upstream/UpstreamTemplateForm.ts"
 import { isSameContent } from "@carteiro/runtime/templates/template/SameContent.ts"
 import { componentsFault } from "@carteiro/schema/templates/ComponentFaults.ts"
 import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { assert, it } from "@effect/vitest"
+import { listedContent } from "../../packages/provider-upstream/UpstreamTemplateContent.ts"
+import { submittedComponents } from "../../packages/provider-upstream/UpstreamTemplateForm.ts"
 
 const address = "https://www.whatsapp.com/otp/code/"
 

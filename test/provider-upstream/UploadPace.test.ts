@@ -3,7 +3,7 @@ import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { afterEach, assert, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { vi } from "vitest"
-import { http } from "../outbound/Servers.ts"
+import { http } from "../../packages/outbound/test/Servers.ts"
 import { overSockets } from "../support/Vendors.ts"
 
 const second = 1000

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
-import { sendAnswer } from "@carteiro/provider-upstream/UpstreamAnswers.ts"
-import { messageBody } from "@carteiro/provider-upstream/UpstreamWire.ts"
 import { assert, it } from "@effect/vitest"
+import { sendAnswer } from "../../packages/provider-upstream/UpstreamAnswers.ts"
+import { messageBody } from "../../packages/provider-upstream/UpstreamWire.ts"
 
 /** Returns the meaning of a refused send. */
 const answerTo = (status: number, error: object | undefined) =>

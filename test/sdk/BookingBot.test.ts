@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
-import { Carteiro } from "@carteiro/sdk/index.ts"
+import { Carteiro } from "@carteiro/sdk"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { withoutSettings } from "../support/Program.ts"

@@ -1,6 +1,6 @@
 import { rateOf, standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
-import { Carteiro, CarteiroNotFoundError, memoryCursors } from "@carteiro/sdk/index.ts"
-import { fileCursors, fileFrom } from "@carteiro/sdk/node.ts"
+import { Carteiro, CarteiroNotFoundError, memoryCursors } from "@carteiro/sdk"
+import { fileCursors, fileFrom } from "@carteiro/sdk/node"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"

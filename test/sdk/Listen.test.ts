@@ -1,4 +1,4 @@
-import { Carteiro, CarteiroConflictError } from "@carteiro/sdk/index.ts"
+import { Carteiro, CarteiroConflictError } from "@carteiro/sdk"
 import { assert, describe, it } from "vitest"
 
 type Answer = Error | { readonly status?: number; readonly body: object }

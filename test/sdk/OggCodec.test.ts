@@ -1,8 +1,8 @@
-import { mimeTypeOf } from "@carteiro/sdk/node.ts"
-import { oggCodec, oggHeadBytes, oggWarning } from "@carteiro/sdk/OggCodec.ts"
-import { peek } from "@carteiro/sdk/UploadSource.ts"
+import { mimeTypeOf } from "@carteiro/sdk/node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { oggCodec, oggHeadBytes, oggWarning } from "../../packages/sdk/OggCodec.ts"
+import { peek } from "../../packages/sdk/UploadSource.ts"
 
 /** The first page of an Ogg file whose first packet begins with these letters. */
 const page = (letters: string, segments = 1) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
-import { operationsOf } from "@carteiro/sdk/codegen/Description.ts"
-import { methodPath } from "@carteiro/sdk/codegen/Resources.ts"
-import { Carteiro } from "@carteiro/sdk/index.ts"
+import { Carteiro } from "@carteiro/sdk"
 import { assert, describe, it } from "vitest"
+import { operationsOf } from "../../packages/sdk/codegen/Description.ts"
+import { methodPath } from "../../packages/sdk/codegen/Resources.ts"
 
 const description = JSON.parse(readFileSync("schema/openapi.json", "utf8"))
 const operations = operationsOf(description)

@@ -1,4 +1,4 @@
-import { Carteiro, type CarteiroApiError, CarteiroRateLimitError } from "@carteiro/sdk/index.ts"
+import { Carteiro, type CarteiroApiError, CarteiroRateLimitError } from "@carteiro/sdk"
 import { assert, describe, it } from "vitest"
 
 /** A clock whose time passes from one timer to the next, as soon as nothing else is left to do. */

@@ -4,11 +4,11 @@ import {
   CarteiroConnectionError,
   CarteiroRateLimitError,
   CarteiroTimeoutError
-} from "@carteiro/sdk/index.ts"
-import { apiErrorOf } from "@carteiro/sdk/transport/Errors.ts"
-import { retryDelay } from "@carteiro/sdk/transport/Retry.ts"
+} from "@carteiro/sdk"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { apiErrorOf } from "../../packages/sdk/transport/Errors.ts"
+import { retryDelay } from "../../packages/sdk/transport/Retry.ts"
 
 /** `late` never comes, so that the deadline passes; `hangs` never comes, and time stands still. */
 type Answer = Response | Error | "late" | "hangs"

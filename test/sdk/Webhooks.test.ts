@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { signatureHeaders } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
 import { newStandardSecret, standardHeaders } from "@carteiro/runtime/webhooks/endpoint/StandardSignature.ts"
-import { CarteiroSignatureError, type WebhookHeaders, webhooks } from "@carteiro/sdk/index.ts"
+import { CarteiroSignatureError, type WebhookHeaders, webhooks } from "@carteiro/sdk"
 import fc from "fast-check"
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"

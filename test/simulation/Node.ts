@@ -18,6 +18,7 @@ import * as ProviderConnections from "@carteiro/runtime/provider-connections/Pro
 import { readRateLimits } from "@carteiro/runtime/ratelimit/RateLimitsSetting.ts"
 import { Rates } from "@carteiro/runtime/ratelimit/Rates.ts"
 import { rateOf, standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { followersOf } from "@carteiro/runtime/room/Room.ts"
 import { room as webhooksRoom } from "@carteiro/runtime/webhooks/room.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
@@ -76,6 +77,7 @@ export const layerNode = ({ complains, database, holds, outside, pix, seed, time
       Layer.mergeAll(
         Activations.layer,
         OutboundBudget.layer(),
+        contractRefusals,
         Ids.layerSeeded(seeds.between(0, 0x7fff_ffff)),
         Cursors.layer,
         Rates.layer(rates),

@@ -7,6 +7,7 @@ import { OutboundBudget } from "@carteiro/owners/Queue.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
 import { Rates } from "@carteiro/runtime/ratelimit/Rates.ts"
 import { type RateTable, standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer, Redacted } from "effect"
@@ -59,6 +60,7 @@ export const ownerServices = (
         OutboundBudget.layer(),
         UnderWay.layer,
         Ids.layer,
+        contractRefusals,
         Cursors.layer,
         Rates.layer(options.rates ?? standardRates),
         Layer.succeed(CommitFollowers, followers)

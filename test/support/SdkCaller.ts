@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
 import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
-import { operationsOf } from "@carteiro/sdk/codegen/Description.ts"
-import { methodPath } from "@carteiro/sdk/codegen/Resources.ts"
-import { Carteiro, CarteiroApiError, type RequestOptions, type WithResponse } from "@carteiro/sdk/index.ts"
+import { Carteiro, CarteiroApiError, type RequestOptions, type WithResponse } from "@carteiro/sdk"
 import type { Vitest } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { operationsOf } from "../../packages/sdk/codegen/Description.ts"
+import { methodPath } from "../../packages/sdk/codegen/Resources.ts"
 import { type Answer, Api } from "./ApiTest.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => { withResponse(): Promise<WithResponse<unknown>> }

@@ -1,6 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
@@ -110,7 +111,9 @@ describe("A write that changes rows", () => {
 })
 
 const context = commitLayer.pipe(
-  Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
+  Layer.provideMerge(
+    Layer.mergeAll(Ids.layer, contractRefusals, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))
+  ),
   Layer.provideMerge(TestDatabase.layer)
 )
 

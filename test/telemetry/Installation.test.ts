@@ -5,8 +5,8 @@ import { vendorMetrics } from "@carteiro/runtime/telemetry/VendorMetrics.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric, Redacted } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { selfSigned } from "../outbound/Certificates.ts"
-import { http } from "../outbound/Servers.ts"
+import { selfSigned } from "../../packages/outbound/test/Certificates.ts"
+import { http } from "../../packages/outbound/test/Servers.ts"
 import { noNames } from "../support/Vendors.ts"
 
 const fresh = Instruments.layer.pipe(Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())))

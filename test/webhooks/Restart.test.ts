@@ -8,6 +8,7 @@ import { OutboundBudget } from "@carteiro/owners/Queue.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
 import { Rates } from "@carteiro/runtime/ratelimit/Rates.ts"
 import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookEndpointEntity.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/room.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -33,6 +34,7 @@ const node = (url: string) =>
         Activations.layer,
         OutboundBudget.layer(),
         Ids.layer,
+        contractRefusals,
         Cursors.layer,
         Rates.layer(standardRates),
         Layer.succeed(CommitFollowers, Webhooks.room.followers)

@@ -10,7 +10,8 @@ import { Commit } from "../commit/Commit.ts"
 import { forkHere } from "../Fork.ts"
 import { IncomingLinks, type LinkedOperation, wakeKey } from "../link/Links.ts"
 import type { Behaviour, Outcome } from "../protocol/Behaviour.ts"
-import { type CallPayload, type entityOf, type HandlersOf, type Operations, wakeTag } from "../protocol/Protocol.ts"
+import { type CallPayload, type HandlersOf, type Operations, type OwnerEntity, wakeTag } from "../protocol/Protocol.ts"
+import type { Refusals } from "../Refusals.ts"
 import { ownerMetrics } from "../telemetry/EngineMetrics.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { readTraceparent, Tracing } from "../telemetry/Tracing.ts"
@@ -30,12 +31,12 @@ export interface OwnerOptions {
 }
 
 /** Services that every owner needs. */
-export type ActivationServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Activations
+export type ActivationServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Activations | Refusals
 
 /** Registers the owner type with the cluster. Every rule that holds for all owners is enforced here. */
 export const ownerLayer = <State, Ops extends Operations, R>(
   type: string,
-  entity: ReturnType<typeof entityOf>,
+  entity: OwnerEntity,
   operations: Ops,
   behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
   options: OwnerOptions
@@ -104,11 +105,7 @@ const activate = <State>(context: ActivationContext<State>, operations: Operatio
  * Answers calls over links for owners of a type on this node. An owner in memory is called directly. For any other, the
  * runtime library brings it into memory or says that this node does not hold it.
  */
-const answerLinks = Effect.fnUntraced(function* (
-  type: string,
-  entity: ReturnType<typeof entityOf>,
-  operations: Operations
-) {
+const answerLinks = Effect.fnUntraced(function* (type: string, entity: OwnerEntity, operations: Operations) {
   const links = yield* IncomingLinks
   if (links === undefined) return
   const clientFor = yield* entity.client

@@ -3,14 +3,14 @@ import { EntityId, Sharding } from "effect/cluster"
 import { shardGroup } from "../client/RemoteCalls.ts"
 import { forkHere } from "../Fork.ts"
 import { OutgoingLinks, wakeKey } from "../link/Links.ts"
-import { type entityOf, wakeTag } from "../protocol/Protocol.ts"
+import { type OwnerEntity, wakeTag } from "../protocol/Protocol.ts"
 import { Activations } from "./Activations.ts"
 
 /** The time a wake-up may spend on finding its owner, in milliseconds. */
 const wakeDeadlineMs = 10_000
 
 /** Makes the function that wakes owners through the runtime library, on whichever node they live. */
-export const wakingByRpc = Effect.fnUntraced(function* (entity: ReturnType<typeof entityOf>) {
+export const wakingByRpc = Effect.fnUntraced(function* (entity: OwnerEntity) {
   const clientFor = yield* entity.client
   const fork = yield* forkHere
   return (id: string, at: number): void => {
@@ -26,7 +26,7 @@ export const wakingByRpc = Effect.fnUntraced(function* (entity: ReturnType<typeo
  * Registers how this node wakes owners of the type, on whichever node they live. The layer that hosts or calls them
  * runs it.
  */
-export const registerWaking = Effect.fnUntraced(function* (type: string, entity: ReturnType<typeof entityOf>) {
+export const registerWaking = Effect.fnUntraced(function* (type: string, entity: OwnerEntity) {
   const activations = yield* Activations
   const byRpc = yield* wakingByRpc(entity)
   const links = yield* OutgoingLinks

@@ -1,8 +1,7 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, type Tracer } from "effect"
-import { IdempotencyDuplicate } from "../idempotency/Claim.ts"
+import type { Refusal } from "../ProductTypes.ts"
 import type { Outcome } from "../protocol/Behaviour.ts"
+import type { Refusals } from "../Refusals.ts"
 
 /** One call that waits in a batcher. */
 interface Waiting<Item, A> {
@@ -45,25 +44,34 @@ export class CallBatcher<Item, A> {
   private readonly fork: (effect: Effect.Effect<void>) => void
   private readonly now: () => number
   private readonly onIdle: () => void
+  private readonly refusals: Refusals["Service"]
 
   constructor(options: {
     readonly send: SendBatch<Item, A>
     readonly fork: (effect: Effect.Effect<void>) => void
     readonly now: () => number
     readonly onIdle: () => void
+    readonly refusals: Refusals["Service"]
   }) {
     this.send = options.send
     this.fork = options.fork
     this.now = options.now
     this.onIdle = options.onIdle
+    this.refusals = options.refusals
   }
 
   /** Queues a call. Its result is never a retry while the deadline allows another try. */
-  call(item: Item, deadline: number, span?: Tracer.Span): Effect.Effect<A, ApiError> {
-    return Effect.callback<A, ApiError>((resume) => {
-      if (this.waiting.length >= maxWaiting) return resume(resultOf(unavailable))
+  call(item: Item, deadline: number, span?: Tracer.Span): Effect.Effect<A, Refusal> {
+    return Effect.callback<A, Refusal>((resume) => {
+      if (this.waiting.length >= maxWaiting) return resume(resultOf(unavailable, this.refusals))
       const leavesAt = performance.now() + (deadline - this.now())
-      const call = { item, deadline, leavesAt, span, resume: (outcome: Outcome<A>) => resume(resultOf(outcome)) }
+      const call = {
+        item,
+        deadline,
+        leavesAt,
+        span,
+        resume: (outcome: Outcome<A>) => resume(resultOf(outcome, this.refusals))
+      }
       this.waiting.push(call)
       this.open.add(call)
       this.schedule()
@@ -172,16 +180,14 @@ const spansOf = (calls: ReadonlyArray<Pick<Waiting<never, never>, "span">>): Rea
 const unavailable: Outcome<never> = { retry: "unavailable" }
 
 /** Returns the value of an outcome, or fails with its error. */
-export const resultOf = <A>(outcome: Outcome<A>): Effect.Effect<A, ApiError> => {
+export const resultOf = <A>(outcome: Outcome<A>, refusals: Refusals["Service"]): Effect.Effect<A, Refusal> => {
   if ("ok" in outcome) return Effect.succeed(outcome.ok)
   if ("error" in outcome) return Effect.fail(outcome.error)
   if ("defect" in outcome) return Effect.die(new Error(outcome.defect))
   // The caller is an owner that leaves this node: its own callers retry at its successor without waiting for this
   // deadline.
   if (outcome.retry === "leaving") return Effect.interrupt
-  return Effect.fail(
-    outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
-  )
+  return Effect.fail(outcome.retry === "duplicate" ? refusals.duplicate() : refusals.unavailable())
 }
 
 /** The next try would wait for the database as long as this one did, so a try that cannot end in time is not begun. */
@@ -194,17 +200,16 @@ const mayGoAgain = (outcome: Outcome<unknown>): boolean =>
 
 const lookEveryMs = 250
 
+type BatcherContext<Item, A> = Omit<ConstructorParameters<typeof CallBatcher<Item, A>>[0], "send" | "onIdle">
+
 /** The batchers of one operation, by owner. While any has calls, all are looked at four times a second. */
 export class CallBatchers<Item, A> {
   private readonly batchers = new Map<string, CallBatcher<Item, A>>()
   private looks: NodeJS.Timeout | undefined
   private readonly sendTo: (id: string) => SendBatch<Item, A>
-  private readonly context: Pick<ConstructorParameters<typeof CallBatcher<Item, A>>[0], "fork" | "now">
+  private readonly context: BatcherContext<Item, A>
 
-  constructor(
-    sendTo: (id: string) => SendBatch<Item, A>,
-    context: Pick<ConstructorParameters<typeof CallBatcher<Item, A>>[0], "fork" | "now">
-  ) {
+  constructor(sendTo: (id: string) => SendBatch<Item, A>, context: BatcherContext<Item, A>) {
     this.sendTo = sendTo
     this.context = context
   }

@@ -14,6 +14,7 @@ import {
 } from "effect/cluster"
 import { RpcServer } from "effect/rpc"
 import { SqlClient } from "effect/sql"
+import { Refusals } from "../Refusals.ts"
 import { clusterMetrics } from "../telemetry/EngineMetrics.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import type { AddressRefused } from "./AddressRefused.ts"
@@ -99,20 +100,31 @@ export interface ShardNode {
 }
 
 /** A node that owns shards and that other nodes call over sockets. */
-export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, UnprotectedRunner | AddressRefused> => {
+export const layerShard = (
+  options: ShardNode
+): Layer.Layer<ClusterServices, UnprotectedRunner | AddressRefused, Refusals> => {
   const address = RunnerAddress.make(options.host, options.port)
   const listen = RunnerAddress.make(options.listenHost ?? options.host, options.port)
   const sockets = Layer.merge(layerServer(listen, options.tls), layerClientProtocol)
-  const node = ClusterReadiness.layerHosting.pipe(
-    Layer.provideMerge(hostingRunner),
-    Layer.provide(Layer.provide(RunnerHealth.layerPing, layerRunners)),
-    Layer.provide(sockets),
-    Layer.provideMerge(options.link === false ? Layer.empty : Layer.merge(layerIncoming, layerOutgoing())),
-    withStorage(options, { address, listen }),
-    unburdened,
-    quietOnLeave
+  const node = (links: Layer.Layer<never, never, Peers | ShardEpochs>) =>
+    ClusterReadiness.layerHosting.pipe(
+      Layer.provideMerge(hostingRunner),
+      Layer.provide(Layer.provide(RunnerHealth.layerPing, layerRunners)),
+      Layer.provide(sockets),
+      Layer.provideMerge(links),
+      withStorage(options, { address, listen }),
+      unburdened,
+      quietOnLeave
+    )
+  return Layer.unwrap(
+    Effect.gen(function* () {
+      yield* checkListenHost(listen.host, options.tls)
+      if (options.link === false) return node(Layer.empty)
+      // The node is built without the product's services around it, and its links need this one.
+      const refusals = Layer.succeed(Refusals, yield* Refusals)
+      return node(Layer.merge(layerIncoming, layerOutgoing()).pipe(Layer.provide(refusals)))
+    })
   )
-  return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
 }
 
 /** The runtime library's runner as its own layer builds it, over runners from which links learn addresses. */
@@ -123,7 +135,9 @@ const hostingRunner = RunnerServer.layer.pipe(
 )
 
 /** A node that owns nothing and calls owners over sockets. */
-export const layerEdge = (options: Pick<ShardNode, "url" | "tls" | "link">): Layer.Layer<ClusterServices> =>
+export const layerEdge = (
+  options: Pick<ShardNode, "url" | "tls" | "link">
+): Layer.Layer<ClusterServices, never, Refusals> =>
   ClusterReadiness.layerCalling.pipe(
     Layer.provideMerge(Sharding.layer),
     Layer.provideMerge(layerRunners),
@@ -141,6 +155,7 @@ const withStorage =
     layer: Layer.Layer<
       A,
       E,
+      | Refusals
       | MessageStorage.MessageStorage
       | RunnerStorage.RunnerStorage
       | ShardEpochs

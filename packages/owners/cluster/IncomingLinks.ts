@@ -8,10 +8,11 @@ import {
   type CallMessage,
   type OperationsMessage,
   type RefusalMessage,
-  says,
-  toWire
+  says
 } from "../link/Messages.ts"
 import { operationKey } from "../link/OperationKey.ts"
+import { toWire } from "../protocol/WireOutcome.ts"
+import { Refusals } from "../Refusals.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
 
 /** Calls of one connection that may wait here. Callers limit themselves to fewer. */
@@ -20,10 +21,11 @@ const mostCalls = 8192
 const mostSilence = 30
 
 /** Answers links for the shards that this node holds. */
-export const layerIncoming: Layer.Layer<never, never, ShardEpochs> = Layer.effect(
+export const layerIncoming: Layer.Layer<never, never, ShardEpochs | Refusals> = Layer.effect(
   IncomingLinks,
   Effect.gen(function* () {
     const epochs = yield* ShardEpochs
+    const refusals = yield* Refusals
     const clock = yield* Clock.Clock
     const fork = yield* forkHere
     const keys: Array<string> = []
@@ -48,7 +50,14 @@ export const layerIncoming: Layer.Layer<never, never, ShardEpochs> = Layer.effec
       const answered = Effect.map(operation({ id, items, traced, waitsMs }), (outcomes) =>
         outcomes === undefined
           ? undefined
-          : connection.send(JSON.stringify([says.answer, call, epoch, outcomes.map(toWire)] satisfies AnswerMessage))
+          : connection.send(
+              JSON.stringify([
+                says.answer,
+                call,
+                epoch,
+                outcomes.map((one) => toWire(refusals, one))
+              ] satisfies AnswerMessage)
+            )
       )
       fork(
         Effect.matchCauseEager(answered, {

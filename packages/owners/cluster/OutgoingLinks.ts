@@ -5,6 +5,7 @@ import { awaitAnswer, question } from "../link/Handshake.ts"
 import { OutgoingLinks } from "../link/Links.ts"
 import { operationKey } from "../link/OperationKey.ts"
 import { type PeerBounds, PeerLink, peerBounds } from "../link/PeerLink.ts"
+import { Refusals } from "../Refusals.ts"
 import { nameOf, Peers } from "./Peers.ts"
 
 /**
@@ -22,11 +23,12 @@ interface Route {
 }
 
 /** Opens links to the nodes that the runtime library calls. */
-export const layerOutgoing = (bounds: PeerBounds = peerBounds): Layer.Layer<never, never, Peers> =>
+export const layerOutgoing = (bounds: PeerBounds = peerBounds): Layer.Layer<never, never, Peers | Refusals> =>
   Layer.effect(
     OutgoingLinks,
     Effect.gen(function* () {
       const peers = yield* Peers
+      const refusals = yield* Refusals
       const clock = yield* Clock.Clock
       const scope = yield* Effect.scope
       const fork = yield* forkHere
@@ -39,7 +41,7 @@ export const layerOutgoing = (bounds: PeerBounds = peerBounds): Layer.Layer<neve
         const { first, socket } = yield* Effect.timeout(ask(peers, address), "3 seconds")
         if (first === undefined) return askAgainMs
         const name = nameOf(address)
-        const link = new PeerLink(socket, bounds, () => void links.delete(name))
+        const link = new PeerLink(socket, bounds, refusals, () => void links.delete(name))
         links.set(name, link)
         yield* Effect.addFinalizer(() => Effect.sync(() => link.close()))
         link.start(first)

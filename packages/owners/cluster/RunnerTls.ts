@@ -1,5 +1,4 @@
 import { X509Certificate } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { isIP, type Socket as NetSocket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { Data, Effect, Redacted } from "effect"
@@ -12,25 +11,11 @@ export interface RunnerTls {
   readonly ca: string
 }
 
-/** The reason why a runner may not listen; the message names the setting to change. */
-export class UnprotectedRunner extends Data.TaggedError("UnprotectedRunner")<{ readonly message: string }> {}
-
-/** Reads the three files of CARTEIRO_RUNNER_TLS_CERT, _KEY and _CA; undefined when none is set. */
-export const readRunnerTls = (files: {
-  readonly cert: string | undefined
-  readonly key: string | undefined
-  readonly ca: string | undefined
-}): Effect.Effect<RunnerTls | undefined, UnprotectedRunner> => {
-  const { ca, cert, key } = files
-  if (cert === undefined || key === undefined || ca === undefined) return Effect.succeed(undefined)
-  return Effect.try({
-    try: () => ({
-      cert: readFileSync(cert, "utf8"),
-      key: Redacted.make(readFileSync(key, "utf8")),
-      ca: readFileSync(ca, "utf8")
-    }),
-    catch: () => new UnprotectedRunner({ message: "CARTEIRO_RUNNER_TLS_CERT, _KEY and _CA: expected readable files" })
-  })
+/** The reason why a runner may not listen: any caller could reach this host, and the runner has no certificate. */
+export class UnprotectedRunner extends Data.TaggedError("UnprotectedRunner")<{ readonly host: string }> {
+  override get message(): string {
+    return `a runner without a certificate listens at a loopback address only, not at "${this.host}"`
+  }
 }
 
 /**
@@ -38,11 +23,7 @@ export const readRunnerTls = (files: {
  * owners.
  */
 export const checkListenHost = (host: string, tls: RunnerTls | undefined): Effect.Effect<void, UnprotectedRunner> =>
-  tls !== undefined || isLoopback(host)
-    ? Effect.void
-    : new UnprotectedRunner({
-        message: `CARTEIRO_RUNNER_HOST: expected a loopback address, as no CARTEIRO_RUNNER_TLS_ certificates are set, not "${host}"`
-      })
+  tls !== undefined || isLoopback(host) ? Effect.void : new UnprotectedRunner({ host })
 
 /** Returns the TLS options of both ends: each shows its certificate and accepts only certificates of the authority. */
 export const mutual = (tls: RunnerTls) => ({

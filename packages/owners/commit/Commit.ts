@@ -1,7 +1,7 @@
-import type { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, type Effect } from "effect"
-import type { Claim, Completion, IdempotencyDuplicate, StoredResponse } from "../idempotency/Claim.ts"
+import type { Claim, Completion, StoredResponse } from "../idempotency/Claim.ts"
+import type { Duplicate, Unavailable } from "../ProductTypes.ts"
 import type { CommitRecord, CommitUnit, Follower } from "./Statement.ts"
 import type { Submitted } from "./Submission.ts"
 
@@ -50,7 +50,7 @@ export class Commit extends Context.Service<
     readonly write: (
       rows: ReadonlyArray<Row>,
       completes?: Completion | undefined
-    ) => Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable>
+    ) => Effect.Effect<Submitted["keys"], Duplicate | Unavailable>
     /**
      * Completes the idempotency key of a call that changes nothing, and returns its response. Without a key it writes
      * nothing. Fails as `write` does.
@@ -58,7 +58,7 @@ export class Commit extends Context.Service<
     readonly complete: <Response extends StoredResponse>(
       claim: Claim | undefined,
       response: Response
-    ) => Effect.Effect<Response, IdempotencyDuplicate | ServiceUnavailable>
+    ) => Effect.Effect<Response, Duplicate | Unavailable>
     /** Registers an observer of written keys; its failures have no effect on the commit. */
     readonly after: (listener: AfterCommit) => void
     /** Returns the number of submissions that wait or run; tests wait for zero before they turn the clock. */

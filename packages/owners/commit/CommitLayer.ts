@@ -1,4 +1,3 @@
-import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
 import { CurrentStart, patienceDuring } from "@carteiro/tables/StartPatience.ts"
@@ -6,9 +5,11 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect, Layer, type Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { forkHere } from "../Fork.ts"
-import { type Completion, IdempotencyDuplicate } from "../idempotency/Claim.ts"
+import type { Completion } from "../idempotency/Claim.ts"
 import { sealResponse } from "../idempotency/SealedResponse.ts"
 import { Ids } from "../ids/Ids.ts"
+import type { Duplicate, Unavailable } from "../ProductTypes.ts"
+import { Refusals } from "../Refusals.ts"
 import { commitMetrics } from "../telemetry/EngineMetrics.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { sampledSpan, Tracing } from "../telemetry/Tracing.ts"
@@ -37,6 +38,7 @@ export const commitLayer = Layer.effect(
     const clock = yield* Clock.Clock
     const ids = yield* Ids
     const secrets = yield* Secrets
+    const { duplicate, unavailable } = yield* Refusals
     const followers = yield* CommitFollowers
     const metrics = commitMetrics(yield* Instruments)
     const tracing = yield* Tracing
@@ -85,13 +87,13 @@ export const commitLayer = Layer.effect(
           duration: longestWait() + answerMs,
           orElse: () => Effect.fail(unavailable())
         }),
-        ({ statuses, keys }): Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable> => {
+        ({ statuses, keys }): Effect.Effect<Submitted["keys"], Duplicate | Unavailable> => {
           switch (statuses[0]) {
             case "committed":
             case "refused":
               return Effect.succeed(keys)
             case "duplicate":
-              return Effect.fail(new IdempotencyDuplicate())
+              return Effect.fail(duplicate())
             case "unavailable":
               return Effect.fail(unavailable())
             default:
@@ -115,7 +117,5 @@ export const commitLayer = Layer.effect(
 )
 
 const always = () => true
-
-const unavailable = () => new ServiceUnavailable({ retry_after_ms: 1000 })
 
 export { commitHealth } from "./CommitHealth.ts"

@@ -1,5 +1,3 @@
-import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Schema } from "effect"
 import type { Subject } from "../Subject.ts"
 
@@ -53,16 +51,6 @@ export interface Completion {
 }
 
 /**
- * Another request took the idempotency key between admission and commit, and no row was written. The pipeline runs
- * admission again, which finds the record to replay. This code never leaves the product.
- */
-export class IdempotencyDuplicate extends ApiError<"idempotency_duplicate"> {
-  constructor() {
-    super({ _tag: "idempotency_duplicate", status: 409, type: "idempotency_conflict" })
-  }
-}
-
-/**
  * Returns the key and fingerprint of the request behind a claim, for a room whose effect may outlive the request before
  * its response can be stored.
  */
@@ -72,4 +60,4 @@ export const requestOf = (claim: Claim): { readonly key: string; readonly finger
 }
 
 /** The time for which a request keeps its key, in milliseconds. A-IDEM-03 */
-export const idempotencyWindowMs = dayMs
+export const idempotencyWindowMs = 86_400_000

@@ -1,5 +1,3 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { IdempotencyKeyConflict, IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { MacTexts, Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Schema } from "effect"
 import { type Claim, idempotencyWindowMs, makeClaim, readClaim } from "./Claim.ts"
@@ -70,8 +68,11 @@ export interface OpenClaim {
 export type ClaimVerdict =
   | { readonly _tag: "Run" }
   | { readonly _tag: "Replay"; readonly record: StoredRecord }
-  /** `completed` is true when the key's stored response belongs to another request. */
-  | { readonly _tag: "Refuse"; readonly error: ApiError; readonly completed: boolean }
+  /**
+   * `conflict`: the key was used with a different request. `in_progress`: the first request with the key still runs.
+   * `completed` is true when the key's stored response belongs to another request.
+   */
+  | { readonly _tag: "Refuse"; readonly reason: "conflict" | "in_progress"; readonly completed: boolean }
 
 /**
  * The longest time a request may run. A claim that was not released is free after it, because its commit would be
@@ -107,15 +108,14 @@ const judgeHash = (
   const record = records.get(key_hash)
   if (record !== undefined && record.expires_at > now) {
     const completed = record.status === "completed"
-    if (record.fingerprint !== fingerprint) return { _tag: "Refuse", error: new IdempotencyKeyConflict(), completed }
+    if (record.fingerprint !== fingerprint) return { _tag: "Refuse", reason: "conflict", completed }
     if (completed) return { _tag: "Replay", record }
-    return { _tag: "Refuse", error: new IdempotencyKeyInProgress(), completed }
+    return { _tag: "Refuse", reason: "in_progress", completed }
   }
   const running = open.get(key_hash)
   if (running !== undefined && running.until > now) {
     const same = running.fingerprint === fingerprint
-    const error = same ? new IdempotencyKeyInProgress() : new IdempotencyKeyConflict()
-    return { _tag: "Refuse", error, completed: false }
+    return { _tag: "Refuse", reason: same ? "in_progress" : "conflict", completed: false }
   }
   return { _tag: "Run" }
 }

@@ -1,6 +1,6 @@
-import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { type RandomBytes, seededBytes, systemBytes } from "@carteiro/secrets/RandomBytes.ts"
 import { Context, Layer } from "effect"
+import type { IdPrefix } from "../ProductTypes.ts"
 import { firstSequence, ulidTail, ulidTime } from "./Ulid.ts"
 
 export { lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "./Ulid.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
+import type { IdPrefix } from "../ProductTypes.ts"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const latest = 2 ** 48 - 1

@@ -1,6 +1,4 @@
-import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
-import { Option, Schema } from "effect"
-import type { Outcome } from "../protocol/Behaviour.ts"
+import type { WireOutcome } from "../protocol/WireOutcome.ts"
 
 /** The kinds of message, given by the first element. A change of one needs another version of the link. */
 export const says = {
@@ -43,31 +41,3 @@ export type AnswerMessage = readonly [
 ]
 
 export type RefusalMessage = readonly [typeof says.elsewhere | typeof says.overload, call: number]
-
-/** An outcome in JSON: the members of a refusal, or an empty object for an answer that is undefined. */
-export type WireOutcome =
-  | { readonly ok?: unknown }
-  | { readonly error: unknown }
-  | Extract<Outcome<unknown>, { readonly retry: unknown }>
-  | Extract<Outcome<unknown>, { readonly defect: unknown }>
-
-const ErrorJson = Schema.toCodecJson(ApiErrorCodec)
-const encodeError = Schema.encodeSync(ErrorJson)
-const decodeError = Schema.decodeUnknownOption(ErrorJson)
-
-/** Returns an outcome in its form for the link. */
-export const toWire = (outcome: Outcome<unknown>): WireOutcome =>
-  "error" in outcome ? { error: encodeError(outcome.error) } : outcome
-
-/** Returns the outcome that the other end sent. */
-export const fromWire = (outcome: WireOutcome): Outcome<unknown> => {
-  if ("error" in outcome)
-    return Option.match(decodeError(outcome.error), {
-      // The other end sent a kind that this release does not know.
-      onNone: () => ({ defect: "an unknown refusal of another node" }),
-      onSome: (error) => ({ error })
-    })
-  if ("retry" in outcome) return outcome
-  if ("defect" in outcome) return outcome
-  return { ok: outcome.ok }
-}

@@ -1,16 +1,10 @@
 import type { Socket } from "node:net"
-import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { Outcome } from "../protocol/Behaviour.ts"
+import { fromWire } from "../protocol/WireOutcome.ts"
+import type { Refusals } from "../Refusals.ts"
 import { Connection } from "./Connection.ts"
 import type { LinkMessage } from "./Links.ts"
-import {
-  type AnswerMessage,
-  type CallMessage,
-  fromWire,
-  type OperationsMessage,
-  type RefusalMessage,
-  says
-} from "./Messages.ts"
+import { type AnswerMessage, type CallMessage, type OperationsMessage, type RefusalMessage, says } from "./Messages.ts"
 
 /** Limits of the messages that wait for one peer, and of their bytes. Calls beyond them are refused as overload. */
 export interface PeerBounds {
@@ -48,9 +42,11 @@ export class PeerLink {
   private readonly operations = new Map<string, number>()
   private readonly connection: Connection
   private readonly bounds: PeerBounds
+  private readonly refusals: Refusals["Service"]
 
-  constructor(socket: Socket, bounds: PeerBounds, closed: () => void) {
+  constructor(socket: Socket, bounds: PeerBounds, refusals: Refusals["Service"], closed: () => void) {
     this.bounds = bounds
+    this.refusals = refusals
     this.connection = new Connection(socket, {
       messages: (messages) => {
         for (const message of messages) if (Array.isArray(message)) this.take(message as unknown as Taken)
@@ -84,7 +80,7 @@ export class PeerLink {
    */
   send(operation: number, epoch: number, call: LinkCall): void {
     if (this.waiting.size >= this.bounds.calls || this.waitingBytes >= this.bounds.bytes) {
-      call.answered(call.items.map(overload), 0)
+      call.answered(call.items.map(this.overload), 0)
       return
     }
     const number = ++this.lastCall
@@ -126,16 +122,21 @@ export class PeerLink {
       }
       case says.answer: {
         const [, number, epoch, outcomes] = message
-        this.takeWaiting(number)?.call.answered(outcomes.map(fromWire), epoch)
+        this.takeWaiting(number)?.call.answered(
+          outcomes.map((outcome) => fromWire(this.refusals, outcome)),
+          epoch
+        )
         return
       }
       case says.elsewhere:
         this.takeWaiting(message[1])?.call.answered(undefined, 0)
         return
       case says.overload:
-        this.end(message[1], overload)
+        this.end(message[1], this.overload)
     }
   }
+
+  private readonly overload = (): Outcome<unknown> => ({ error: this.refusals.unavailable() })
 
   private end(number: number, outcome: () => Outcome<unknown>): void {
     const waiting = this.takeWaiting(number)
@@ -159,5 +160,3 @@ type Taken = OperationsMessage | AnswerMessage | RefusalMessage
  * unchanged ids.
  */
 const unavailable = (): Outcome<unknown> => ({ retry: "unavailable" })
-
-const overload = (): Outcome<unknown> => ({ error: new ServiceUnavailable({ retry_after_ms: 1000 }) })

@@ -1,13 +1,13 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { Clock, Effect } from "effect"
 import type { Submitted } from "../commit/Commit.ts"
 import type { Claim, Completion, StoredResponse } from "../idempotency/Claim.ts"
+import type { Refusal } from "../ProductTypes.ts"
 import type { Subject } from "../Subject.ts"
 
 /** The owner's decision about one item of a batch. */
 export type Decision<A> =
-  | { readonly _tag: "Refuse"; readonly error: ApiError }
+  | { readonly _tag: "Refuse"; readonly error: Refusal }
   | { readonly _tag: "Answer"; readonly value: A }
   | {
       readonly _tag: "Commit"
@@ -25,7 +25,7 @@ export type Settle<A> = (keys: (write: string) => ReadonlySet<string>, passed: b
 /** The outcome of one call. */
 export type Outcome<A> =
   | { readonly ok: A }
-  | { readonly error: ApiError }
+  | { readonly error: Refusal }
   /**
    * `fenced`, `unavailable`: retry; no row was written. `no_database`: retry; no row was written, and the next call may
    * take as long as this one, until the database counts as unreachable. `changed`: retry at once, because the state
@@ -36,7 +36,7 @@ export type Outcome<A> =
   | { readonly defect: string }
 
 /** Makes a decision that refuses; no row is written. */
-export const refuse = (error: ApiError): Decision<never> => ({ _tag: "Refuse", error })
+export const refuse = (error: Refusal): Decision<never> => ({ _tag: "Refuse", error })
 
 /** Makes a decision that answers from memory or from facts that were read; no row is written. */
 export const answer = <A>(value: A): Decision<A> => ({ _tag: "Answer", value })
@@ -149,7 +149,7 @@ export const decideEach = <State, Item, A>(
  * batch.
  */
 export interface LongCallHandler<State, Item, A> {
-  readonly run: (item: Item, state: State, owner: OwnerHandle) => Effect.Effect<A, ApiError>
+  readonly run: (item: Item, state: State, owner: OwnerHandle) => Effect.Effect<A, Refusal>
 }
 
 /**

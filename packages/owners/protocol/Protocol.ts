@@ -1,7 +1,7 @@
-import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
 import { Schema, SchemaTransformation } from "effect"
 import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
+import type { Refusals } from "../Refusals.ts"
 import type { BatchHandler, LongCallHandler, Outcome } from "./Behaviour.ts"
 import { omittable } from "./Omittable.ts"
 
@@ -53,10 +53,13 @@ export type HandlersOf<State, Ops> = {
       BatchHandler<State, ItemOf<Ops[K]>, any, ResultOf<Ops[K]>>
 }
 
-const outcomeOf = (result: Schema.Codec<unknown, unknown>): Schema.Codec<Outcome<unknown>, unknown> =>
+const outcomeOf = (
+  result: Schema.Codec<unknown, unknown>,
+  refusal: Refusals["Service"]["codec"]
+): Schema.Codec<Outcome<unknown>, unknown> =>
   Schema.Union([
     Schema.Struct({ ok: result }),
-    Schema.Struct({ error: ApiErrorCodec }),
+    Schema.Struct({ error: refusal }),
     Schema.Struct({ retry: Schema.Literals(["fenced", "unavailable", "no_database", "changed", "duplicate"]) }),
     Schema.Struct({ defect: Schema.String })
   ]) as Schema.Codec<Outcome<unknown>, unknown>
@@ -80,8 +83,20 @@ const madeHere = <A>(codec: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> 
     toCodecJson: () => Schema.link<A>()(omittable(codec), SchemaTransformation.passthrough())
   }) as unknown as Schema.Codec<A, unknown>
 
-/** Builds the cluster entity of an owner type. */
-export const entityOf = (type: string, operations: Operations) => {
+/** The cluster entity of an owner type. */
+export type OwnerEntity = ReturnType<typeof entityOf>
+
+/** Returns what makes the cluster entity of an owner type, once for each product whose refusals it carries. */
+export const entities = (type: string, operations: Operations) => {
+  const made = new WeakMap<object, OwnerEntity>()
+  return ({ codec }: Pick<Refusals["Service"], "codec">): OwnerEntity => {
+    const entity = made.get(codec) ?? entityOf(type, operations, codec)
+    made.set(codec, entity)
+    return entity
+  }
+}
+
+const entityOf = (type: string, operations: Operations, refusal: Refusals["Service"]["codec"]) => {
   const rpcs = Object.entries(operations).map(([tag, operation]) => {
     const rpc = Rpc.make(tag, {
       payload: madeHere(
@@ -90,7 +105,7 @@ export const entityOf = (type: string, operations: Operations) => {
           traced: Schema.optional(Schema.Array(Schema.String))
         })
       ),
-      success: madeHere(Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>)))
+      success: madeHere(Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>, refusal)))
     })
     // A batch is finished even if its caller goes away. A call that only waits must not hold up an owner that leaves.
     return operation.mode === "long"

@@ -2,7 +2,12 @@ import { Claim, type ClaimVerdict, HashedKeys, hashesOf, openResponse } from "@c
 import { answer, batch, type Decision, defineOwner, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { KeyScope, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { AuthenticationError, keyRefusals } from "@carteiro/schema/conventions/SharedErrors.ts"
+import {
+  AuthenticationError,
+  IdempotencyKeyConflict,
+  IdempotencyKeyInProgress,
+  keyRefusals
+} from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect, Schema } from "effect"
@@ -132,7 +137,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       if (item.idempotency === undefined || item.claimInHandler) {
         return answer({ caller, clock: facts.clock, replay: undefined, claim: undefined })
       }
-      if (verdict._tag === "Refuse") return refuse(verdict.error)
+      if (verdict._tag === "Refuse") return refuse(claimRefusal(verdict.reason))
       return answer({ caller, clock: facts.clock, ...openClaim(item.idempotency, verdict, state, owner, now) })
     }
 
@@ -190,7 +195,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
             items.map((item) => {
               const verdict = state.claims.judge(item, records, now)
               return verdict._tag === "Refuse"
-                ? refuse(verdict.error)
+                ? refuse(claimRefusal(verdict.reason))
                 : answer(openClaim(item, verdict, state, owner, now))
             })
         },
@@ -207,6 +212,10 @@ export const environmentOwners = EnvironmentEntity.toLayer(
   // Keys, buckets and idempotency windows use real time.
   { realTime: true }
 )
+
+/** Returns the refusal of a request whose idempotency key is taken. A-IDEM-06, A-IDEM-07 */
+const claimRefusal = (reason: Extract<ClaimVerdict, { readonly _tag: "Refuse" }>["reason"]) =>
+  reason === "conflict" ? new IdempotencyKeyConflict() : new IdempotencyKeyInProgress()
 
 const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
   findRefusal(facts, {

@@ -1,4 +1,4 @@
-import { settlesAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
+import { settlesAt, stillAbsent } from "@carteiro/provider/RecoverySchedule.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import type { chargeColumns } from "./ChargeTables.ts"

@@ -13,10 +13,11 @@ import { masterKeys } from "../../boot/MasterKey.ts"
 import { readSettings, readSome, type SettingsValues } from "../../boot/Settings.ts"
 import { connectionLimits } from "../../boot/settings/DatabaseSettings.ts"
 import { besideSimulators } from "../../boot/simulators/Simulators.ts"
+import { contractRefusals } from "../../room/EngineTypes.ts"
 
 const storage = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
   commitLayer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, Secrets.layer(keys))),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, Secrets.layer(keys), contractRefusals)),
     Layer.provideMerge(databaseClock),
     Layer.provideMerge(
       Sql.layer(url, { applicationName: "carteiro-cli", maxConnections: 4, limits: connectionLimits(settings) })

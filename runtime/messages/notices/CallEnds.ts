@@ -1,6 +1,6 @@
-import type { VendorWork } from "@carteiro/owners/Inbox.ts"
 import type { NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
+import type { VendorWork } from "../../vendor-webhooks/InboxRepo.ts"
 import { deferred, finished, looksAgainAt, type WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { ReportedStatuses } from "./ReportedStatuses.ts"
 

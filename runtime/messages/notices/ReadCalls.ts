@@ -1,6 +1,6 @@
 import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
-import type { VendorWork } from "@carteiro/owners/Inbox.ts"
 import type { ChatNotices } from "@carteiro/provider/ChatNotices.ts"
+import type { VendorWork } from "../../vendor-webhooks/InboxRepo.ts"
 
 /** Parses a stored call of the provider. */
 export type ReadCall = (work: Pick<VendorWork, "webhook_id" | "body">) => ChatNotices

@@ -1,5 +1,5 @@
-import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAgenticPayment } from "@carteiro/provider/payments/AgenticProvider.ts"
+import { looksAgainAt, stillAbsent } from "@carteiro/provider/RecoverySchedule.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"

@@ -1,5 +1,5 @@
-import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAuthorization } from "@carteiro/provider/payments/AgenticProvider.ts"
+import { looksAgainAt, stillAbsent } from "@carteiro/provider/RecoverySchedule.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import {
   dayMs,

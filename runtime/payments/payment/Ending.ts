@@ -1,4 +1,4 @@
-import { looksAgainAt } from "@carteiro/owners/RecoverySchedule.ts"
+import { looksAgainAt } from "@carteiro/provider/RecoverySchedule.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { type JsonText, jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"

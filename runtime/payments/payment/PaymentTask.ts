@@ -1,5 +1,5 @@
-import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { PixAnswer, PixApprovalAnswer, PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
+import { looksAgainAt, stillAbsent } from "@carteiro/provider/RecoverySchedule.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"

@@ -1,5 +1,5 @@
-import { settlesAt } from "@carteiro/owners/RecoverySchedule.ts"
 import type { ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
+import { settlesAt } from "@carteiro/provider/RecoverySchedule.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { type MissingReason, missings } from "./Missings.ts"
 import { deliveredBy, pollsAt, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"

@@ -1,5 +1,5 @@
-import { settlesAt } from "@carteiro/owners/RecoverySchedule.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import { settlesAt } from "@carteiro/provider/RecoverySchedule.ts"
 import {
   type ConnectedAccount,
   ConnectedTemplates,

@@ -6,6 +6,7 @@ import { OutboundBudget } from "@carteiro/owners/Queue.ts"
 import { room } from "@carteiro/runtime/billing/room.ts"
 import { insertUsage } from "@carteiro/runtime/billing/usage/UsageWrites.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
+import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { followersOf } from "@carteiro/runtime/room/Room.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { migrate } from "@carteiro/tables/Migrations.ts"
@@ -26,6 +27,7 @@ const context = Layer.mergeAll(commitLayer, Outbox.layer).pipe(
       Activations.layer,
       OutboundBudget.layer(),
       Ids.layer,
+      contractRefusals,
       Layer.succeed(CommitFollowers, followersOf([room])),
       Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)]))
     )
