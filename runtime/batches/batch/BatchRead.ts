@@ -1,58 +1,20 @@
 import { csvLines, csvText } from "@carteiro/lists/CsvText.ts"
-import type { Batch, BatchFailure, BatchPacing, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Batch, BatchFailure, BatchPacing, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
-import type { StoredFilter } from "../audience/ContactFilter.ts"
+import type { SelectedRow, TableRow } from "@carteiro/tables/Table.ts"
+import type { batchColumns, batchesTable } from "./BatchTables.ts"
 
 /** A row of `batches` with what its messages have come to; instants are epoch milliseconds. */
-export interface BatchRow {
-  readonly environment_id: string
-  readonly id: string
-  readonly environment: EnvironmentKind
-  readonly name: string | null
-  readonly status: BatchStatus
-  readonly business_id: string
-  readonly template_name: string
-  readonly template_language: string
-  readonly template_id: string
-  readonly template_version_id: string
-  readonly template_version: number
-  readonly header_media: JsonText<TemplateHeaderMedia> | null
-  /** Null once its contacts are found. */
-  readonly filter: JsonText<StoredFilter> | null
-  readonly found_through: string
-  readonly found_count: number
-  readonly recipient_count: number
-  readonly position: number
-  readonly claimed_to: number | null
-  readonly claimed_at: number | null
-  readonly enqueued_count: number
-  readonly refused_count: number
-  readonly recipient_guard_skipped_count: number
-  readonly sent_count: number
-  readonly delivered_count: number
-  readonly read_count: number
-  /** Messages that failed. */
-  readonly failed_count: number
-  /** Of those, messages that a guard skipped at dispatch. */
-  readonly skipped_count: number
-  readonly cancelled_count: number
+export interface BatchRow
+  extends SelectedRow<typeof batchColumns>,
+    TableRow<
+      typeof batchesTable,
+      "sent_count" | "delivered_count" | "read_count" | "failed_count" | "skipped_count" | "cancelled_count"
+    > {
   readonly gone: number
-  readonly metadata: JsonText<Metadata> | null
-  readonly scheduled_at: number | null
-  readonly resumed: boolean
-  readonly failure_code: string | null
-  readonly failure_message: string | null
-  readonly trace_id: string
-  /** Null when its owner has nothing left to do. */
-  readonly due_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
 }
 
 /** The batch as reads show it; only the answer to its creation has an estimate. M-BAT-08, M-BAT-09, gaps-2 H "Batch resource" */

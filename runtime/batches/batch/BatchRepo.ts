@@ -4,6 +4,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BatchRow, FailureRow, RecipientRow } from "./BatchRead.ts"
+import { batchColumns } from "./BatchTables.ts"
 
 /** How many recipients a batch failed for with one code and guard, and when the guard allows the first of them again. */
 export interface FailureReason {
@@ -93,14 +94,10 @@ export class BatchRepo extends Context.Service<
 }
 
 /** Batches as `b`, with what commits of messages have appended since it was summed up last. */
-const selectBatches = `select b.environment_id, b.id, b.environment, b.name, b.status, b.business_id, b.template_name,
-    b.template_language, b.template_id, b.template_version_id, b.template_version, b.header_media, b.filter,
-    b.found_through, b.found_count, b.recipient_count, b.position, b.claimed_to, b.claimed_at, b.enqueued_count,
-    b.refused_count, b.recipient_guard_skipped_count, b.sent_count + p.sent as sent_count,
+const selectBatches = `select ${batchColumns.of("b")}, b.sent_count + p.sent as sent_count,
     b.delivered_count + p.delivered as delivered_count, b.read_count + p.read as read_count,
     b.failed_count + p.failed as failed_count, b.skipped_count + p.skipped as skipped_count,
-    b.cancelled_count + p.cancelled as cancelled_count, b.left_count + p.gone as gone, b.metadata, b.scheduled_at,
-    b.resumed, b.failure_code, b.failure_message, b.trace_id, b.due_at, b.created_at, b.updated_at
+    b.cancelled_count + p.cancelled as cancelled_count, b.left_count + p.gone as gone
   from batches b cross join lateral (
     select coalesce(sum(sent), 0)::int4 as sent, coalesce(sum(delivered), 0)::int4 as delivered,
       coalesce(sum(read), 0)::int4 as read, coalesce(sum(failed), 0)::int4 as failed,

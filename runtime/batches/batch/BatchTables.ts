@@ -1,3 +1,5 @@
+import type { BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import {
@@ -8,7 +10,9 @@ import {
   int8,
   jsonOf,
   nullable,
+  select,
   text,
+  textOf,
   timestamptz
 } from "@carteiro/tables/Table.ts"
 import { ids, tenant } from "../../erasure/Standings.ts"
@@ -66,9 +70,9 @@ export const batchesTable = defineTable("batches", {
   columns: {
     environment_id: text,
     id: text,
-    environment: text,
+    environment: textOf<EnvironmentKind>(),
     name: nullable(text),
-    status: text,
+    status: textOf<BatchStatus>(),
     channel: text,
     business_id: text,
     template_name: text,
@@ -77,6 +81,7 @@ export const batchesTable = defineTable("batches", {
     template_version_id: text,
     template_version: int4,
     header_media: nullable(jsonOf<TemplateHeaderMedia>()),
+    /** Null once its contacts are found. */
     filter: nullable(jsonOf<StoredFilter>()),
     found_through: defaulted(text),
     found_count: defaulted(int4),
@@ -87,10 +92,12 @@ export const batchesTable = defineTable("batches", {
     enqueued_count: defaulted(int4),
     refused_count: defaulted(int4),
     recipient_guard_skipped_count: defaulted(int4),
+    /** Of those that failed, messages that a guard skipped at dispatch. */
     skipped_count: defaulted(int4),
     sent_count: defaulted(int4),
     delivered_count: defaulted(int4),
     read_count: defaulted(int4),
+    /** Messages that failed. */
     failed_count: defaulted(int4),
     cancelled_count: defaulted(int4),
     left_count: defaulted(int4),
@@ -100,8 +107,45 @@ export const batchesTable = defineTable("batches", {
     failure_code: nullable(text),
     failure_message: nullable(text),
     trace_id: text,
+    /** Null when its owner has nothing left to do. */
     due_at: nullable(timestamptz),
     created_at: timestamptz,
     updated_at: timestamptz
   }
 })
+
+/** The columns of a batch that reads take as they are; its other counts are summed up with its progress. */
+export const batchColumns = select(
+  batchesTable,
+  "environment_id",
+  "id",
+  "environment",
+  "name",
+  "status",
+  "business_id",
+  "template_name",
+  "template_language",
+  "template_id",
+  "template_version_id",
+  "template_version",
+  "header_media",
+  "filter",
+  "found_through",
+  "found_count",
+  "recipient_count",
+  "position",
+  "claimed_to",
+  "claimed_at",
+  "enqueued_count",
+  "refused_count",
+  "recipient_guard_skipped_count",
+  "metadata",
+  "scheduled_at",
+  "resumed",
+  "failure_code",
+  "failure_message",
+  "trace_id",
+  "due_at",
+  "created_at",
+  "updated_at"
+)

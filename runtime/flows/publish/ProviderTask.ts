@@ -3,6 +3,8 @@ import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { TableRow } from "@carteiro/tables/Table.ts"
 import type { flowsTable, ProviderStep } from "../flow/FlowTables.ts"
 
+export type { ProviderStep } from "../flow/FlowTables.ts"
+
 /** A flow with a due step at its provider; its definition is read where it is uploaded. */
 export interface ProviderTask
   extends TableRow<

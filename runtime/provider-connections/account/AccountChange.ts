@@ -3,6 +3,7 @@ import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import type { NoticeTimes } from "../connection/ConnectionTables.ts"
 import { type Departure, isDeparture } from "../connection/Remedies.ts"
 
 type Told = Extract<AccountNotice, { readonly kind: "account" }>
@@ -65,12 +66,9 @@ const parts = {
   review: ["review_status"],
   restrictions: ["restrictions"],
   capability: ["capability"]
-} as const satisfies Record<string, ReadonlyArray<keyof AccountChange>>
+} as const satisfies Readonly<Record<Part, ReadonlyArray<keyof AccountChange>>>
 
-type Part = keyof typeof parts
-
-/** The platform's instant of the newest report about each part, in epoch milliseconds. */
-export type NoticeTimes = { readonly [P in Part]?: number }
+type Part = keyof NoticeTimes
 
 /**
  * Returns a change without the parts of which a newer report is known, and the instants of the newest reports after it;

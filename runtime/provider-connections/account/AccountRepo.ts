@@ -4,8 +4,7 @@ import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
-import { providerConnectionsTable } from "../connection/ConnectionTables.ts"
-import type { NoticeTimes } from "./AccountChange.ts"
+import { type NoticeTimes, providerConnectionsTable } from "../connection/ConnectionTables.ts"
 
 /** A connection to an account on which the platform reports. */
 export interface AccountConnection {

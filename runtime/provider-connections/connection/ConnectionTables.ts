@@ -1,3 +1,4 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import {
   defaulted,
@@ -7,12 +8,18 @@ import {
   jsonOf,
   nullable,
   sealed,
+  select,
   text,
+  textOf,
   timestamptz
 } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
-import type { NoticeTimes } from "../account/AccountChange.ts"
 import type { AccountCapability } from "./ConnectionChoice.ts"
+
+/** The platform's instant of the newest report about each part of an account, in epoch milliseconds. */
+export type NoticeTimes = {
+  readonly [P in "ban" | "warning" | "review" | "restrictions" | "capability"]?: number
+}
 
 /** Accounts of tenants at the chat platform, with their sealed credentials. */
 export const providerConnectionsTable = defineTable("provider_connections", {
@@ -22,10 +29,10 @@ export const providerConnectionsTable = defineTable("provider_connections", {
   columns: {
     environment_id: text,
     id: text,
-    environment: text,
-    provider: text,
-    channel: text,
-    status: text,
+    environment: textOf<EnvironmentKind>(),
+    provider: textOf<ProviderConnection["provider"]>(),
+    channel: textOf<ProviderConnection["channel"]>(),
+    status: textOf<ProviderConnection["status"]>(),
     display_name: text,
     biz_account_id: nullable(text),
     phone_number_id: nullable(text),
@@ -50,7 +57,7 @@ export const providerConnectionsTable = defineTable("provider_connections", {
     credential: nullable(sealed(text, "token of the tenant")),
     credential_last_four: nullable(text),
     webhook_secret: nullable(sealed(text, "secret of the tenant")),
-    token_source: nullable(text),
+    token_source: nullable(textOf<NonNullable<ProviderConnection["token_source"]>>()),
     token_expires_at: nullable(timestamptz),
     token_refreshed_at: nullable(timestamptz),
     token_rotated_at: nullable(timestamptz),
@@ -63,9 +70,56 @@ export const providerConnectionsTable = defineTable("provider_connections", {
     health_due_at: nullable(timestamptz),
     health_attempts: defaulted(int4),
     revision: defaulted(int8),
+    /** The instant since which the platform is known to refuse the token. */
     token_refused_at: nullable(timestamptz),
+    /** The instant since which the account is known to send its messages here. U-CON-01 */
     subscribed_at: nullable(timestamptz),
+    /** The instant since which the platform refuses to send the account's messages here. U-CON-02 */
     subscription_refused_at: nullable(timestamptz),
     notice_times: nullable(jsonOf<NoticeTimes>())
   }
 })
+
+/** The columns of a connection that routes show and change, without its secrets. */
+export const connectionColumns = select(
+  providerConnectionsTable,
+  "environment_id",
+  "id",
+  "environment",
+  "provider",
+  "channel",
+  "status",
+  "display_name",
+  "biz_account_id",
+  "phone_number_id",
+  "display_phone_number",
+  "social_business_account_id",
+  "page_id",
+  "provider_account_id",
+  "payment_receiver",
+  "payment_capabilities",
+  "agentic_capabilities",
+  "default_participant_id",
+  "agent_id",
+  "agentic_api_base_url",
+  "suspension_reason",
+  "last_policy_warning_type",
+  "last_policy_warning_at",
+  "biz_account_send_capabilities",
+  "biz_account_ban_date",
+  "biz_account_ban_state",
+  "account_review_status",
+  "restrictions",
+  "credential_last_four",
+  "token_source",
+  "token_expires_at",
+  "token_refreshed_at",
+  "token_rotated_at",
+  "token_refused_at",
+  "subscribed_at",
+  "subscription_refused_at",
+  "created_at",
+  "updated_at",
+  "disconnected_at",
+  "selected_at"
+)

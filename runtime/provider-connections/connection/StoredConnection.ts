@@ -1,54 +1,13 @@
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
-import { type JsonText, jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { type AccountCapability, shownCapability, worstCapability } from "./ConnectionChoice.ts"
+import type { connectionColumns } from "./ConnectionTables.ts"
 
 /** A row of `provider_connections` without its secrets; instants are epoch milliseconds. */
-export interface StoredConnection {
-  readonly environment_id: string
-  readonly id: string
-  readonly environment: EnvironmentKind
-  readonly provider: ProviderConnection["provider"]
-  readonly channel: ProviderConnection["channel"]
-  readonly status: ProviderConnection["status"]
-  readonly display_name: string
-  readonly biz_account_id: string | null
-  readonly phone_number_id: string | null
-  readonly display_phone_number: string | null
-  readonly social_business_account_id: string | null
-  readonly page_id: string | null
-  readonly provider_account_id: string | null
-  readonly payment_receiver: JsonText<ProviderConnection["payment_receiver"]> | null
-  readonly payment_capabilities: JsonText<ProviderConnection["payment_capabilities"]> | null
-  readonly agentic_capabilities: JsonText<ProviderConnection["agentic_capabilities"]> | null
-  readonly default_participant_id: string | null
-  readonly agent_id: string | null
-  readonly agentic_api_base_url: string | null
+export interface StoredConnection extends SelectedRow<typeof connectionColumns> {
   readonly webhook_secret_configured: boolean
-  readonly suspension_reason: string | null
-  readonly last_policy_warning_type: string | null
-  readonly last_policy_warning_at: number | null
-  readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
-  readonly biz_account_ban_date: number | null
-  readonly biz_account_ban_state: string | null
-  readonly account_review_status: string | null
-  readonly restrictions: JsonText<ProviderConnection["restrictions"]> | null
-  readonly credential_last_four: string | null
-  readonly token_source: ProviderConnection["token_source"]
-  readonly token_expires_at: number | null
-  readonly token_refreshed_at: number | null
-  readonly token_rotated_at: number | null
-  /** The instant since which the platform is known to refuse the token. */
-  readonly token_refused_at: number | null
-  /** The instant since which the account is known to send its messages here. U-CON-01 */
-  readonly subscribed_at: number | null
-  /** The instant since which the platform refuses to send the account's messages here. U-CON-02 */
-  readonly subscription_refused_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly disconnected_at: number | null
-  readonly selected_at: number | null
 }
 
 /** Returns a new connection of which nothing else is known. */

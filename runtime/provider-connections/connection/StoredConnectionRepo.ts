@@ -3,6 +3,7 @@ import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { connectionColumns } from "./ConnectionTables.ts"
 import { openCredential } from "./Credentials.ts"
 import type { StoredConnection } from "./StoredConnection.ts"
 
@@ -76,10 +77,4 @@ export class StoredConnectionRepo extends Context.Service<
   )
 }
 
-const columns = `environment_id, id, environment, provider, channel, status, display_name, biz_account_id, phone_number_id,
-  display_phone_number, social_business_account_id, page_id, provider_account_id, payment_receiver, payment_capabilities,
-  agentic_capabilities, default_participant_id, agent_id, agentic_api_base_url,
-  webhook_secret is not null as webhook_secret_configured, suspension_reason, last_policy_warning_type,
-  last_policy_warning_at, biz_account_send_capabilities, biz_account_ban_date, biz_account_ban_state,
-  account_review_status, restrictions, credential_last_four, token_source, token_expires_at, token_refreshed_at,
-  token_rotated_at, token_refused_at, subscribed_at, subscription_refused_at, created_at, updated_at, disconnected_at, selected_at`
+const columns = `${connectionColumns.list}, webhook_secret is not null as webhook_secret_configured`

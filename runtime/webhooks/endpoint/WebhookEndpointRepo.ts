@@ -1,15 +1,14 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import type { DisabledDetail } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { type JsonText, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { EndpointHealth } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
 import type { SealedSecrets } from "./EndpointSecrets.ts"
-import { webhookEndpointsTable } from "./WebhookEndpointTables.ts"
+import { endpointColumns, webhookEndpointsTable } from "./WebhookEndpointTables.ts"
 
 /** An endpoint with the columns that only its owner needs. */
 export interface StoredEndpoint extends EndpointRow, SealedSecrets {
@@ -96,13 +95,10 @@ export class WebhookEndpointRepo extends Context.Service<
   )
 }
 
-const columns = `environment_id, id, environment, url, description, subscribed_events, signing_secret, standard_webhooks_secret,
-  previous_standard_webhooks_secret, previous_standard_webhooks_secret_until, status, probation, probation_due, failures, disabled_reason, disabled_detail, last_failure_at, last_success_at, revision, stopped_at,
-  created_at, updated_at`
+const columns = endpointColumns.list
 
 /** The endpoint in the form of the table, with the members of its health as columns. */
-type Stored = Omit<StoredEndpoint, "health"> &
-  Omit<EndpointHealth, "disabled_detail"> & { readonly disabled_detail: JsonText<DisabledDetail> | null }
+type Stored = SelectedRow<typeof endpointColumns>
 
 const fromRow = (row: Stored): StoredEndpoint => ({
   environment_id: row.environment_id,
