@@ -39,7 +39,7 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   billing: ["MessagePrices"],
   contacts: ["ContactDirectory"],
   feedback: ["ReportAdmin", "ReportEntry"],
-  flows: ["FlowDirectory", "isUnpublished", "ShownFlow"],
+  flows: ["isUnpublished"],
   groups: ["GroupDirectory"],
   media: ["MediaDirectory"],
   messages: [
@@ -75,7 +75,7 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
     "signupStatus",
     "StoredConnection"
   ],
-  templates: ["isSubmittable", "readTemplate", "TemplateDirectory", "TemplateVersion"],
+  templates: ["isSubmittable", "TemplateDirectory", "TemplateVersion"],
   webhooks: ["EnvironmentEvents", "EventLog", "EventRow", "LoggedEvent", "ShownDelivery", "ShownEvent", "WebhookAdmin"]
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
 import { withSharedResponses } from "@carteiro/runtime/openapi/description/SharedResponses.ts"
-import { operationsOf } from "@carteiro/sdk/codegen/Description.ts"
 import { assert, it } from "@effect/vitest"
 import { apiCompare } from "api-smart-diff"
+import { operationsOf } from "../../packages/sdk/codegen/Description.ts"
 
 interface Response {
   readonly $ref?: string
