@@ -50,7 +50,7 @@ const send = async ({ id, number, to }: Send): Promise<void> => {
     dispatcher: agent,
     headers: { "content-type": "application/json", authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify({
-      messaging_product: "chatapp",
+      messaging_product: "whatsapp",
       recipient_type: "individual",
       to,
       biz_opaque_callback_data: id,
