@@ -72,5 +72,5 @@ export const queued = <Terms, Row extends QueueRow, Result>(
     kept.queue.follow(worker, kept)
     return kept
   },
-  pass: (kept) => kept.queue.pass(kept)
+  pass: (kept, worker) => kept.queue.pass(kept, worker)
 })

@@ -2,7 +2,7 @@ import { Activations } from "@carteiro/owners/Cluster.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { makeOwnerQueues, OutboundBudget, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Deferred, Effect, Layer } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import type { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { layerClock } from "../support/TurnedClock.ts"
@@ -93,7 +93,7 @@ const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: n
     if (passing) return Effect.void
     passing = true
     activations.busy(1)
-    return Effect.flatMap(queue.pass(shop), () =>
+    return Effect.flatMap(queue.pass(shop, owner), () =>
       Effect.suspend(() => {
         passing = false
         activations.busy(-1)
@@ -156,6 +156,42 @@ testing(
     assert.deepStrictEqual(shop.written, [["one-2 done"]])
     assert.deepStrictEqual(shop.reservations.slice(1), [["one-4"]])
     assert.deepStrictEqual(onWire(), ["one-0", "one-1", "one-3", "one-4"])
+  })
+)
+
+testing(
+  "a pass whose memory was dropped and loaded again meanwhile reserves nothing: newer memory would not know of it",
+  Effect.gen(function* () {
+    const read = yield* Deferred.make<void>()
+    const slow = kind({
+      ...reserving,
+      read: (shop) => Effect.as(Deferred.await(read), { rows: [...shop.pending.values()].slice(0, 4), next: undefined })
+    })
+    const clock = yield* Clock.Clock
+    const now = () => clock.currentTimeMillisUnsafe()
+    const handle = () => ({ clock, now, dueAt: () => {}, onLeave: () => {} }) as unknown as OwnerHandle
+    const shopOf = (): Shop => ({
+      to: "one",
+      pending: new Map(["a", "b"].map((id) => [id, { id, bytes: 10, to: "one" }])),
+      calls: new Map(),
+      reservations: [],
+      written: [],
+      rate: Number.POSITIVE_INFINITY
+    })
+    const [older, newer] = [handle(), handle()]
+    const [dropped, loaded] = [shopOf(), shopOf()]
+    const queue = (yield* makeOwnerQueues(slow))(older)
+    queue.follow(older, dropped)
+    const pass = yield* Effect.forkChild(queue.pass(dropped, older))
+    yield* turns
+    queue.follow(newer)
+    yield* Deferred.succeed(read, undefined)
+    assert.strictEqual(yield* Fiber.join(pass), now())
+    // One that starts after that reserves nothing either.
+    assert.strictEqual(yield* queue.pass(dropped, older), now())
+    assert.deepStrictEqual(dropped.reservations, [])
+    yield* queue.pass(loaded, newer)
+    assert.deepStrictEqual(loaded.reservations, [["a", "b"]])
   })
 )
 

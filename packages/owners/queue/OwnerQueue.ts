@@ -87,18 +87,24 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.account()
   }
 
-  /** Runs one pass: writes results, reads due rows, starts rows that may leave. Returns when it wants to run again. */
-  pass(state: State): Effect.Effect<number | undefined> {
+  /**
+   * Runs one pass: writes results, reads due rows, starts rows that may leave. Returns when it wants to run again. `owner`
+   * is the owner under the lease of that state: a state that was dropped and loaded again meanwhile reserves nothing,
+   * because memory of a newer one would not know of it.
+   */
+  pass(state: State, owner: OwnerHandle): Effect.Effect<number | undefined> {
     return Effect.gen({ self: this }, function* () {
       const { kind } = this.context
       this.asked = false
+      if (owner !== this.owner) return this.owner.now()
       this.followed = state
       if (!(yield* this.write(state))) return this.owner.now() + kind.retryMs
       const more = kind.cancelWaiting !== undefined && (yield* kind.cancelWaiting(state, this.owner))
       if (kind.ahead === 0 || this.rows.isStale(this.owner.now())) this.clear()
-      const next = yield* this.read(state)
+      const next = yield* this.read(state, owner)
+      if (owner !== this.owner) return this.owner.now()
       if (kind.reserve === undefined) this.start()
-      else yield* this.reserve(state)
+      else yield* this.reserve(state, owner)
       return more ? this.owner.now() : next
     })
   }
@@ -148,11 +154,11 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   }
 
   /** Reserves as many rows as start now, and no more. */
-  private reserve(state: State): Effect.Effect<void> {
+  private reserve(state: State, owner: OwnerHandle): Effect.Effect<void> {
     return Effect.suspend(() => {
       const { kind } = this.context
       const taken: Array<{ readonly row: Row; readonly share: Share }> = []
-      const allowed = kind.allowance?.(state, this.owner) ?? Number.POSITIVE_INFINITY
+      const allowed = kind.allowance?.(state, owner) ?? Number.POSITIVE_INFINITY
       while (taken.length < allowed) {
         const next = this.next(state)
         if (next === undefined) break
@@ -165,7 +171,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       const reserving = kind.reserve?.(
         taken.map(({ row }) => row),
         state,
-        this.owner
+        owner
       )
       return Effect.ensuring(
         Effect.map(reserving ?? Effect.succeed([]), (rows) => {
@@ -231,9 +237,9 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     if (this.rows.wire === 0) this.closing?.openUnsafe()
   }
 
-  private read(state: State): Effect.Effect<number | undefined> {
+  private read(state: State, owner: OwnerHandle): Effect.Effect<number | undefined> {
     return Effect.suspend(() => {
-      const { rows, budget, owner } = this
+      const { rows, budget } = this
       const { kind } = this.context
       if (this.idle || rows.waiting > kind.ahead / 4 || rows.waitingBytes > bytesReadAtOnce / 4) {
         return Effect.succeed(undefined)
@@ -247,7 +253,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
           kind.read(state, owner, { rows: startable + kind.ahead + known, bytes: bytesReadAtOnce }),
           (found) => {
             // The owner may have left, or its memory may have changed, while the read ran.
-            if (this.followed === state && !this.idle) rows.fill(found.rows, owner.now())
+            if (this.owner === owner && this.followed === state && !this.idle) rows.fill(found.rows, owner.now())
             return found.next
           }
         ),

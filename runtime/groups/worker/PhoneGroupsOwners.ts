@@ -18,7 +18,7 @@ export const phoneGroupsOwners = PhoneGroupsEntity.toLayer(
           state.queue.follow(owner, state)
           return state
         }),
-      work: (state: GroupsState) => state.queue.pass(state),
+      work: (state: GroupsState, owner) => state.queue.pass(state, owner),
       handlers: {
         Create: {
           read: (items: ReadonlyArray<Items.CreateItem>, _state: GroupsState, owner) =>

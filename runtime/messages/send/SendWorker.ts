@@ -70,7 +70,7 @@ const orNever = (instant: number): number | undefined => (instant === never ? un
 
 /** Runs one pass of a number's queue to its provider. */
 const send = Effect.fnUntraced(function* (sends: NumberSends, turn: SendingTurn, owner: OwnerHandle) {
-  const asked = yield* sends.pass(turn)
+  const asked = yield* sends.pass(turn, owner)
   const now = owner.now()
   if (asked !== undefined || turn.pausedUntil > now) return Math.max(asked ?? 0, turn.pausedUntil)
   if (turn.queue > now) return turn.queue

@@ -170,7 +170,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
         state.queue.follow(worker, state)
         return state
       },
-      pass: (state: WorkerState) => state.gathered(state.queue.pass(state))
+      pass: (state: WorkerState, worker: OwnerHandle) => state.gathered(state.queue.pass(state, worker))
     }
   })
 )

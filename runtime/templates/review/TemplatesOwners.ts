@@ -107,7 +107,7 @@ export const templatesOwners = TemplatesEntity.toLayer(
 
     return {
       load,
-      work: (state: OwnedTemplates, owner) => Effect.andThen(approveDue(state, owner), state.queue.pass(state)),
+      work: (state: OwnedTemplates, owner) => Effect.andThen(approveDue(state, owner), state.queue.pass(state, owner)),
       handlers: {
         Create: decideEach(create),
         Duplicate: decideEach((item: Items.DuplicateItem, state: OwnedTemplates, owner, now) => {

@@ -179,7 +179,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
     return {
       load,
       snapshot: ({ tests }: OwnedEndpoint) => (tests.length === 0 ? undefined : savedTests.write(tests)),
-      work: (state: OwnedEndpoint) => state.queue.pass(state),
+      work: (state: OwnedEndpoint, owner) => state.queue.pass(state, owner),
       handlers: {
         Update: ofEndpoint(update),
         Delete: ofEndpoint(remove),
