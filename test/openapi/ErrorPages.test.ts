@@ -8,6 +8,7 @@ import { ErrorsHttp } from "@carteiro/runtime/openapi/errors/ErrorsHttp.ts"
 import { guides } from "@carteiro/runtime/openapi/errors/GuideOf.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { serverOf } from "../http-edge/SampleServer.ts"
@@ -25,8 +26,14 @@ const declared = (): ReadonlyArray<string> => {
     .map(([, code]) => code as string)
 }
 
-/** Refusals of the dashboard and of the operator's command line: people see their message, and no answer of the API has them. */
+/**
+ * Refusals of the dashboard, of operations that only people use, and of the operator's command line: people see their
+ * message, and no answer of the API has them. Decision 0155
+ */
 const forPeople = new Set([
+  ...operationsOf(PeopleApi)
+    .flatMap(({ refusals }) => refusals.map(({ code }) => code))
+    .filter((code) => !catalog.has(code)),
   "feedback_report_status_conflict",
   "last_owner",
   "member_email_taken",
