@@ -88,9 +88,8 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   }
 
   /**
-   * Runs one pass: writes results, reads due rows, starts rows that may leave. Returns when it wants to run again. `owner`
-   * is the owner under the lease of that state: a state that was dropped and loaded again meanwhile reserves nothing,
-   * because memory of a newer one would not know of it.
+   * Runs one pass: writes results, reads due rows, starts rows that may leave. Returns when it wants to run again. A state
+   * whose `owner` has loaded another one meanwhile reserves nothing, because that one would not know of it.
    */
   pass(state: State, owner: OwnerHandle): Effect.Effect<number | undefined> {
     return Effect.gen({ self: this }, function* () {
@@ -168,14 +167,11 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       if (this.rows.unwritten > 0) this.ask()
       if (taken.length === 0) return Effect.void
       const reserved = new Map<string, Row>()
-      const reserving = kind.reserve?.(
-        taken.map(({ row }) => row),
-        state,
-        owner
-      )
+      const rows = taken.map(({ row }) => row)
+      const reserving = kind.reserve?.(rows, state, owner)
       return Effect.ensuring(
-        Effect.map(reserving ?? Effect.succeed([]), (rows) => {
-          for (const row of rows) reserved.set(row.id, row)
+        Effect.map(reserving ?? Effect.succeed([]), (leaving) => {
+          for (const row of leaving) reserved.set(row.id, row)
         }),
         Effect.sync(() => {
           for (const { row, share } of taken) {

@@ -88,7 +88,9 @@ export const makeAccountWork = Effect.gen(function* () {
     // A month is executed once all usage before it is charged.
     const month = posting === undefined && due.hasMonths ? yield* months.execute(state, owner, contextAt) : undefined
     const charges =
-      state.openCharges.size > 0 || state.charges.underWay.length > 0 ? yield* state.charges.pass(state, owner) : undefined
+      state.openCharges.size > 0 || state.charges.underWay.length > 0
+        ? yield* state.charges.pass(state, owner)
+        : undefined
     const again = [subscription, correction, posting, month, charges].filter((at) => at !== undefined)
     return again.length === 0 ? undefined : Math.min(...again)
   })
