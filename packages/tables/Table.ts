@@ -13,7 +13,7 @@ export interface Column<V = unknown, P extends ColumnType | undefined = ColumnTy
   readonly isNullable: boolean
   /** True where PostgreSQL fills the column of an insert that leaves it out. */
   readonly hasDefault: boolean
-  /** What its bytes hold; undefined for columns of other types, and for bytes that may tell of customers. */
+  /** The content of a `bytea` column; undefined for columns of other types, and for bytes that may tell of customers. */
   readonly holds: string | undefined
   readonly [valueType]?: () => V
 }

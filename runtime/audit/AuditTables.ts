@@ -2,7 +2,7 @@ import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { defineTable, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../erasure/Standings.ts"
 
-/** What members and operators changed, with who did it. */
+/** Changes that members and operators made, each with the person who made it. */
 export const auditLogTable = defineTable("audit_log", {
   owner: "audit",
   erasure: people,

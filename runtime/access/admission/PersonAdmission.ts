@@ -105,7 +105,7 @@ export const makePersonAdmission: Effect.Effect<
   })
 })
 
-/** What the reads of one page share. */
+/** The facts and the token that all reads of one page share. */
 interface PageReads {
   readonly standing: Effect.Effect<StandingFacts | undefined>
   /** Whether the page has taken its token. */

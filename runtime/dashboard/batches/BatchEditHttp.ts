@@ -167,7 +167,7 @@ interface Offered {
 /** Refusals of the whole form, whatever was typed: the page answers with their status. */
 const mayNot: ReadonlyArray<number> = [402, 403, 409]
 
-/** What is told of the batch that the form makes. */
+/** The parts of the page that depend on the list and on a refusal. */
 interface Shown {
   readonly refused?: Refused<BatchField> | undefined
   /** Of a page with a refusal. */

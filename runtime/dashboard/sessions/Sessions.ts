@@ -30,7 +30,7 @@ export interface Session {
 
 /** A form that a page of a session made. */
 export interface PageForm {
-  /** The same for every form of one page. */
+  /** One value a page: all its forms carry it. */
   readonly nonce: string
   /** When the page was made, epoch milliseconds. */
   readonly shownAt: number
