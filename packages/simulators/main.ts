@@ -3,6 +3,7 @@ import type { Hosted, Program } from "./kit/Lifetime.ts"
 import { recordOf } from "./kit/Routes.ts"
 import { mercadopago } from "./mercadopago/Program.ts"
 import { numprov } from "./numprov/Program.ts"
+import { pixApi } from "./pix-api/Program.ts"
 import { pixprov1 } from "./pixprov1/Program.ts"
 import { pixprov2 } from "./pixprov2/Program.ts"
 import { speechprov } from "./speechprov/Program.ts"
@@ -18,7 +19,8 @@ const programs: Readonly<Record<string, Program>> = {
   speechprov,
   pixprov1,
   pixprov2,
-  mercadopago
+  mercadopago,
+  "pix-api": pixApi
 }
 
 const usage = `Usage: node packages/simulators/main.ts <vendor> [options] [<vendor> [options]]...

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http"
+import { request as secureRequest } from "node:https"
 
 /** One webhook to post to the product. */
 export interface Outgoing {
@@ -114,11 +115,13 @@ export class WebhookSender {
       told = true
       done(status)
     }
-    const call = request(
-      (url ?? this.target) as URL,
+    const receiver = (url ?? this.target) as URL
+    const isSecure = receiver.protocol === "https:"
+    const call = (isSecure ? secureRequest : request)(
+      receiver,
       {
         method: "POST",
-        agent: this.agent,
+        ...(isSecure ? undefined : { agent: this.agent }),
         timeout: timeoutMs,
         headers: { "content-type": "application/json", "content-length": body.length, ...own }
       },
