@@ -195,6 +195,8 @@ describe(`the simulated bank keeps the central bank's description${pixUndescribe
       assert.strictEqual(joined.json.location, location.json.location)
       assert.strictEqual(yield* fieldOf({ loc }, txidOf("pay3")), "cob.loc.id")
       assert.strictEqual((yield* call("get", "/loc/{id}", [String(loc.id)])).json.txid, txidOf("pay2"))
+      const moved = yield* call("patch", "/cob/{txid}", [txidOf("pay1")], { loc })
+      assert.strictEqual(moved.json.violacoes[0].propriedade, "cob.loc.id")
       yield* call("delete", "/loc/{id}/txid", [String(loc.id)])
       assert.isUndefined((yield* call("get", "/cob/{txid}", [txidOf("pay2")])).json.location)
       assert.strictEqual((yield* call("get", "/loc", [], undefined, period())).json.loc.length, 2)

@@ -1,20 +1,16 @@
-import { type Answered, type Call, jsonOf, type RouteList, recordOf } from "../kit/Routes.ts"
+import { type Call, jsonOf, type RouteList, recordOf } from "../kit/Routes.ts"
 import type { Done, NamedMake } from "../kit/VendorRoute.ts"
 import type { Cob } from "./Cob.ts"
-import { type CobRequest, centavosOf, cobRequestOf, isTxid } from "./CobRules.ts"
-import type { Location } from "./Locations.ts"
-import { listQueryOf, pageOf } from "./Paging.ts"
-import { flawsOf, lagOf, type PixApiContext, refuse, refuseWith, routeOf } from "./PixApiContext.ts"
-import { problem, type Violation } from "./PixApiErrors.ts"
+import { checkedRequest, freeLocation, invalidCob, listCobs } from "./CobChecks.ts"
+import { type CobRequest, centavosOf, isTxid } from "./CobRules.ts"
+import { flawsOf, type PixApiContext, refuse, refuseWith, routeOf } from "./PixApiContext.ts"
+import { problem } from "./PixApiErrors.ts"
 import type { Receiver } from "./Receivers.ts"
 import { cobView } from "./Views.ts"
 
-const invalidCob = (violations: ReadonlyArray<Violation>): Answered =>
-  problem(400, "CobOperacaoInvalida", "Cobrança inválida.", violations)
-
 /** The bank's routes about immediate charges. */
 export const cobRoutes = (context: PixApiContext): RouteList => {
-  const { cobs, faults, landings, locations, now, receivers } = context
+  const { cobs, faults, landings } = context
   const of = routeOf(context)
 
   const shown = (cob: Cob, status: number, outcome: string, facts: Done["facts"] = factsAbout(cob)): Done => ({
@@ -22,26 +18,6 @@ export const cobRoutes = (context: PixApiContext): RouteList => {
     outcome,
     facts
   })
-
-  /** Returns the location of a new or revised charge, or the rule that the request breaks. */
-  const locationOf = (receiver: Receiver, { locationId }: CobRequest, txid: string): Location | Violation => {
-    if (locationId === null) return locations.make(receiver, "cob")
-    const found = locations.of(receiver, locationId)
-    const refusal = (razao: string): Violation => ({ razao, propriedade: "cob.loc.id", valor: String(locationId) })
-    if (found === undefined) return refusal("O location referenciado por loc.id inexiste.")
-    if (found.tipoCob !== "cob") return refusal("O location referenciado por cob.loc.id apresenta tipo cobv.")
-    const isFree = found.txid === null || found.txid === txid
-    return isFree ? found : refusal("O location referenciado por loc.id já está sendo utilizado por outra cobrança.")
-  }
-
-  /** Returns the checked request of a call, or its refusal. */
-  const requestOf = (call: Call, receiver: Receiver, before: CobRequest | undefined): CobRequest | Answered => {
-    const request = cobRequestOf(recordOf(jsonOf(call.body)), before)
-    if (!("centavos" in request)) return invalidCob(request)
-    if (receivers.owns(receiver, request.chave)) return request
-    const razao = "O campo cob.chave corresponde a uma conta que não pertence a este usuário recebedor."
-    return invalidCob([{ razao, propriedade: "cob.chave", valor: request.chave }])
-  }
 
   const create = async (call: Call, receiver: Receiver): Promise<Done> => {
     const txid = call.places[0] ?? ""
@@ -52,10 +28,10 @@ export const cobRoutes = (context: PixApiContext): RouteList => {
     }
     const before = cobs.of(receiver, txid)
     if (before !== undefined && before.status !== "ATIVA") return refuse("already_ended", undefined, facts)
-    const request = requestOf(call, receiver, undefined)
+    const request = checkedRequest(context, call, receiver, undefined)
     if ("status" in request) return refuseWith("request_invalid", request, facts)
     if (before !== undefined) return repeat(before, request, facts)
-    const location = locationOf(receiver, request, txid)
+    const location = freeLocation(context, receiver, request, txid)
     if ("razao" in location) return refuseWith("request_invalid", invalidCob([location]), facts)
     const cob = cobs.make(receiver, txid, request, location)
     landings.landed(txid)
@@ -116,31 +92,16 @@ export const cobRoutes = (context: PixApiContext): RouteList => {
       if (faults.hit(["stuck_cancel"], { operation: "checkout_cancel" }) === undefined) cobs.remove(cob, status)
       return shown(cob, 200, "cancelling", facts)
     }
-    const request = requestOf(call, receiver, cob.request)
+    const request = checkedRequest(context, call, receiver, cob.request)
     if ("status" in request) return refuseWith("request_invalid", request, facts)
+    if (request.locationId !== cob.request.locationId) {
+      const location = freeLocation(context, receiver, request, cob.txid)
+      if ("razao" in location) return refuseWith("request_invalid", invalidCob([location]), facts)
+      cobs.moveTo(cob, location)
+    }
     cobs.revise(cob, request)
     return shown(cob, 200, "revised", facts)
   })
-
-  const list = (call: Call, receiver: Receiver): Done => {
-    const query = listQueryOf(call.query, "CobConsultaInvalida")
-    if ("body" in query) return refuseWith("request_invalid", query)
-    const youngest = now() - lagOf(context)
-    const found = cobs
-      .ofReceiver(receiver)
-      .filter(
-        (cob) =>
-          cob.createdAt >= query.begin &&
-          cob.createdAt <= query.end &&
-          cob.createdAt <= youngest &&
-          (query.status === null || cob.status === query.status) &&
-          isOf(cob, "cpf", query.cpf) &&
-          isOf(cob, "cnpj", query.cnpj)
-      )
-    const { items, parametros } = pageOf(found, query)
-    const body = { parametros, cobs: items.map((cob) => cobView(cob, flawsOf(context))) }
-    return { answer: { status: 200, body }, outcome: found.length === 0 ? "none" : "found" }
-  }
 
   const named: NamedMake<Receiver> = {
     nameOf: (call, { clientId }) => `${clientId}\n${call.places[0]}`,
@@ -150,7 +111,7 @@ export const cobRoutes = (context: PixApiContext): RouteList => {
     ["PUT /cob/{}", of("checkout", "cob.write", create, named)],
     ["GET /cob/{}", of("checkout_read", "cob.read", show)],
     ["PATCH /cob/{}", of("checkout_cancel", "cob.write", revise)],
-    ["GET /cob", of("checkout_lookup", "cob.read", list)]
+    ["GET /cob", of("checkout_lookup", "cob.read", listCobs(context))]
   ]
 }
 
@@ -171,6 +132,3 @@ const factsAbout = ({ request, txid }: Cob): Readonly<Record<string, unknown>> =
   external_id: txid,
   amount_centavos: request.centavos
 })
-
-const isOf = ({ request }: Cob, member: "cpf" | "cnpj", id: string | null): boolean =>
-  id === null || recordOf(request.devedor)[member] === id

@@ -65,6 +65,13 @@ export class Cobs {
     cob.revisions.push(request)
   }
 
+  /** Gives a charge another location; its old one is free again. */
+  moveTo(cob: Cob, location: Location): void {
+    if (cob.location !== null) this.locations.part(cob.location)
+    this.locations.join(location, cob.txid)
+    cob.location = location
+  }
+
   /** Removes an active charge; false when it is not active. */
   remove(cob: Cob, status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" | "REMOVIDA_PELO_PSP"): boolean {
     if (cob.status !== "ATIVA") return false
