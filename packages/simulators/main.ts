@@ -7,6 +7,7 @@ import { pixApi } from "./pix-api/Program.ts"
 import { pixprov1 } from "./pixprov1/Program.ts"
 import { pixprov2 } from "./pixprov2/Program.ts"
 import { speechprov } from "./speechprov/Program.ts"
+import { telnyx } from "./telnyx/Program.ts"
 import { upstream } from "./upstream/Program.ts"
 
 // Simulated vendors in one process of their own: each begins with its name on the command line. The process prints
@@ -20,7 +21,8 @@ const programs: Readonly<Record<string, Program>> = {
   pixprov1,
   pixprov2,
   mercadopago,
-  "pix-api": pixApi
+  "pix-api": pixApi,
+  telnyx
 }
 
 const usage = `Usage: node packages/simulators/main.ts <vendor> [options] [<vendor> [options]]...
