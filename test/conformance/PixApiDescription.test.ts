@@ -265,5 +265,7 @@ it.live("calls to the simulated bank are cut, limited, failed after their effect
     assert.strictEqual((yield* create("early")).json.status, "CONCLUIDA")
     const [first, second] = yield* receiver.heard(2)
     assert.strictEqual(String(first?.body), String(second?.body))
+    assert.deepStrictEqual(simulator.decide(txidOf("early"), "cancelled"), { moved: false, status: "CONCLUIDA" })
+    assert.deepStrictEqual(simulator.decide(txidOf("late"), "expired"), { moved: true, status: "REMOVIDA_PELO_PSP" })
   }).pipe(Effect.scoped)
 )

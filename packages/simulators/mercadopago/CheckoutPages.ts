@@ -50,6 +50,19 @@ export const checkoutPages = (context: MercadopagoContext): RouteList => {
         return seeOther(`/payments/${payment.id}/ticket`)
       }
     ],
+    ["GET /pay/{}", ({ places: [name = ""] }) => seeOther(addressOf(context, name))],
+    [
+      "POST /pay/{}",
+      (call) => {
+        const name = call.places[0] ?? ""
+        const outcome = formField(call, "outcome")
+        const payment = payments.any(name)
+        const preference = preferences.any(name)
+        if (payment === undefined && preference !== undefined) payAtPage(context, preference, outcome)
+        if (payment !== undefined && (outcome === "paid" || outcome === "failed")) payments.end(payment, outcome)
+        return seeOther(addressOf(context, name))
+      }
+    ],
     [
       "GET /bank",
       () =>
@@ -67,6 +80,14 @@ export const checkoutPages = (context: MercadopagoContext): RouteList => {
       }
     ]
   ]
+}
+
+/** Returns the page of a payment or preference by a name of it, as the other Pix simulators have it at `/pay/{name}`. */
+const addressOf = ({ payments, preferences }: MercadopagoContext, name: string): string => {
+  const payment = payments.any(name)
+  if (payment !== undefined && payment.preferenceId === null) return `/payments/${payment.id}/ticket`
+  const id = payment?.preferenceId ?? preferences.any(name)?.id
+  return `/checkout/v1/redirect?pref_id=${id ?? ""}`
 }
 
 /** Acts as the payer at the page of a preference: begins a Pix, and pays or declines it; false when it is closed. */

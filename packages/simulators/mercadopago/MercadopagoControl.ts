@@ -17,7 +17,7 @@ const settable: ReadonlySet<unknown> = new Set<Outcome>([
 
 /** The control routes, which the product never calls: see `README.md`. */
 export const mercadopagoControl = (context: MercadopagoContext, merchants: Merchants): RouteList => {
-  const { faults, log, payments, preferences } = context
+  const { faults, log, payments } = context
   return [
     ...logAndFaults(log, faults),
     [
@@ -39,14 +39,8 @@ export const mercadopagoControl = (context: MercadopagoContext, merchants: Merch
         if (!settable.has(status)) {
           return refused("status: expected paid, failed, expired, cancelled, refunded or charged_back")
         }
-        const payment = payments.any(id)
-        const preference = preferences.any(id)
-        if (payment !== undefined) {
-          const moved = movePayment(context, payment, status as Outcome)
-          return ok({ moved, status: payment.outcome })
-        }
-        if (preference === undefined) return refused("id: no payment or preference has it")
-        return ok({ moved: movePreference(context, preference, status as Outcome), status })
+        const decision = decide(context, id, status as Outcome)
+        return decision === undefined ? refused("id: no payment or preference has it") : ok(decision)
       }
     ],
     [
@@ -59,6 +53,18 @@ export const mercadopagoControl = (context: MercadopagoContext, merchants: Merch
       }
     ]
   ]
+}
+
+/** Ends a payment or preference by a name of it, as its payer or time does; undefined for an unknown name. */
+export const decide = (
+  context: MercadopagoContext,
+  name: string,
+  outcome: Outcome
+): { readonly moved: boolean; readonly status: string } | undefined => {
+  const payment = context.payments.any(name)
+  if (payment !== undefined) return { moved: movePayment(context, payment, outcome), status: payment.outcome }
+  const preference = context.preferences.any(name)
+  return preference && { moved: movePreference(context, preference, outcome), status: outcome }
 }
 
 const movePayment = ({ payments }: MercadopagoContext, payment: Payment, outcome: Outcome): boolean => {
@@ -76,6 +82,6 @@ const movePreference = (context: MercadopagoContext, preference: Preference, out
   if (outcome === "paid" || outcome === "failed") return payAtPage(context, preference, outcome)
   if (outcome !== "expired" && outcome !== "cancelled") return false
   const isOpen = context.preferences.isOpen(preference)
-  context.preferences.close(preference)
+  if (isOpen) context.preferences.close(preference, outcome)
   return isOpen
 }

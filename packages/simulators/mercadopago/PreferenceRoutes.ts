@@ -2,11 +2,12 @@ import { type Call, jsonOf, type RouteList, recordOf } from "../kit/Routes.ts"
 import { type Done, type NamedMake, vendorRoute } from "../kit/VendorRoute.ts"
 import { type MercadopagoContext, pageOf, refuse, searchFilter } from "./MercadopagoContext.ts"
 import type { Merchant } from "./Merchants.ts"
+import { instantOf } from "./PaymentRules.ts"
 import { checkPreference, type Preference, preferenceElement, preferenceView } from "./Preferences.ts"
 
 /** Mercado Pago's routes about hosted checkouts. No key makes a repeated create one preference. */
 export const preferenceRoutes = (context: MercadopagoContext): RouteList => {
-  const { faults, preferences } = context
+  const { faults, now, payments, preferences } = context
   const of = vendorRoute(context, "idempotency_key_in_use")
   // Nothing locks a preference: each cut call lands under a name of its own.
   let cutOff = 0
@@ -18,11 +19,23 @@ export const preferenceRoutes = (context: MercadopagoContext): RouteList => {
     const amountCentavos = checkPreference(body)
     if (typeof amountCentavos !== "number") return { answer: amountCentavos, outcome: "request_invalid", facts }
     const preference = preferences.make(merchant, body, amountCentavos)
+    endByItself(preference)
     return {
       answer: { status: 201, body: preferenceView(preference, call.headers.host ?? "") },
       outcome: "made",
       facts: { ...facts, id: preference.id, amount_centavos: amountCentavos }
     }
+  }
+
+  const isPaid = ({ id }: Preference): boolean => payments.ofPreference(id).some(({ outcome }) => outcome === "paid")
+
+  /** Looks at the end of the preference's time, which a later change may have moved. */
+  const endByItself = (preference: Preference) => {
+    const until = preference.body.expires === true ? instantOf(preference.body.expiration_date_to) : undefined
+    if (until === undefined || until <= now()) return
+    payments.after(until - now(), () => {
+      if (!preferences.isOpen(preference) && !isPaid(preference)) preferences.noteEnd(preference, "expired")
+    })
   }
 
   const withPreference =
@@ -47,7 +60,11 @@ export const preferenceRoutes = (context: MercadopagoContext): RouteList => {
     const amountCentavos = checkPreference(body)
     if (typeof amountCentavos !== "number") return { answer: amountCentavos, outcome: "request_invalid" }
     if (faults.hit(["stuck_cancel"], { operation: "checkout_cancel" }) === undefined) {
+      const wasOpen = preferences.isOpen(preference)
       preferences.change(preference, body, amountCentavos)
+      const isClosed = wasOpen && !preferences.isOpen(preference)
+      if (isClosed && !isPaid(preference)) preferences.noteEnd(preference, "cancelled")
+      if (!isClosed) endByItself(preference)
     }
     return shown(preference, call, preferences.isOpen(preference) ? "changed" : "cancelling")
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { CallLog } from "../kit/CallLog.ts"
 import type { Answered } from "../kit/Routes.ts"
 import { recordOf } from "../kit/Routes.ts"
 import { badParameter } from "./MercadopagoErrors.ts"
@@ -20,9 +21,12 @@ export interface Preference {
 /** Preferences of all merchants. */
 export class Preferences {
   private readonly byId = new Map<string, Preference>()
+  private readonly ended = new Set<string>()
+  private readonly log: CallLog
   private readonly now: () => number
 
-  constructor(now: () => number) {
+  constructor(log: CallLog, now: () => number) {
+    this.log = log
     this.now = now
   }
 
@@ -65,8 +69,17 @@ export class Preferences {
   }
 
   /** Closes the page, as its merchant does with `expiration_date_to`. */
-  close(preference: Preference): void {
+  close(preference: Preference, outcome: "cancelled" | "expired"): void {
     preference.body = { ...preference.body, expires: true, expiration_date_to: instant(this.now()) }
+    this.noteEnd(preference, outcome)
+  }
+
+  /** Logs the end of a preference that nobody paid, once. Mercado Pago tells its merchant nothing. */
+  noteEnd({ amountCentavos, externalReference, id }: Preference, outcome: "cancelled" | "expired"): void {
+    if (this.ended.has(id)) return
+    this.ended.add(id)
+    const facts = { id, external_id: externalReference, amount_centavos: amountCentavos }
+    this.log.add("outcome", { ...facts, status: outcome })
   }
 
   /** Returns the Pix payment that a person begins at the page. */

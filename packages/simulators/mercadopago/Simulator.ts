@@ -5,11 +5,11 @@ import { listen, serverOf } from "../kit/Routes.ts"
 import type { PixOptions } from "../pix/PixSimulator.ts"
 import { checkoutPages } from "./CheckoutPages.ts"
 import { type MercadopagoContext, mercadopagoFaultNames, refuse } from "./MercadopagoContext.ts"
-import { mercadopagoControl } from "./MercadopagoControl.ts"
+import { decide, mercadopagoControl } from "./MercadopagoControl.ts"
 import { failure, mercadopagoRefusals, refusalOf } from "./MercadopagoErrors.ts"
 import { Merchants } from "./Merchants.ts"
 import { paymentRoutes } from "./PaymentRoutes.ts"
-import { Payments } from "./Payments.ts"
+import { type Outcome, Payments } from "./Payments.ts"
 import { preferenceRoutes } from "./PreferenceRoutes.ts"
 import { Preferences } from "./Preferences.ts"
 
@@ -21,6 +21,8 @@ export interface MercadopagoSimulator {
   readonly accounts: Merchants
   readonly payments: Payments
   readonly preferences: Preferences
+  /** Ends a payment or preference by its id, reference or code, as its payer or time does; undefined for an unknown. */
+  readonly decide: (name: string, outcome: Outcome) => { readonly moved: boolean; readonly status: string } | undefined
   readonly close: () => Promise<void>
 }
 
@@ -38,7 +40,7 @@ export const startMercadopago = async (options: MercadopagoOptions, port = 0): P
   const merchants = new Merchants(log, faults, now)
   for (const account of options.accounts) merchants.setUp(account)
   const payments = new Payments(merchants, log, now)
-  const preferences = new Preferences(now)
+  const preferences = new Preferences(log, now)
   const landings = new Landings(now)
   const context: MercadopagoContext = {
     log,
@@ -73,6 +75,7 @@ export const startMercadopago = async (options: MercadopagoOptions, port = 0): P
     accounts: merchants,
     payments,
     preferences,
+    decide: (name, outcome) => decide(context, name, outcome),
     close: () => {
       merchants.close()
       payments.close()

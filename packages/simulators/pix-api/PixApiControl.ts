@@ -1,17 +1,10 @@
 import { logAndFaults, refused } from "../kit/Control.ts"
 import { jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
-import type { Cob } from "./Cob.ts"
+import type { Cobs } from "./Cobs.ts"
 import type { PixApiContext } from "./PixApiContext.ts"
 
 /** The control routes, which the product never calls: see `README.md`. */
 export const pixApiControl = ({ cobs, faults, log, receivers }: PixApiContext): RouteList => {
-  /** The outcomes by name: the standard knows no failed charge, so its bank removes it. */
-  const movesOf = (cob: Cob): Readonly<Record<string, () => boolean>> => ({
-    paid: () => cobs.pay(cob) !== undefined,
-    failed: () => cobs.remove(cob, "REMOVIDA_PELO_PSP"),
-    expired: () => cobs.remove(cob, "REMOVIDA_PELO_PSP"),
-    cancelled: () => cobs.remove(cob, "REMOVIDA_PELO_USUARIO_RECEBEDOR")
-  })
   return [
     ...logAndFaults(log, faults),
     [
@@ -39,13 +32,10 @@ export const pixApiControl = ({ cobs, faults, log, receivers }: PixApiContext): 
       "POST /outcomes",
       ({ body }) => {
         const { id, status } = recordOf(jsonOf(body))
-        const cob = typeof id === "string" ? cobs.any(id) : undefined
-        if (cob === undefined)
-          return refused("id: expected the txid, the code or a text among the information of a charge")
-        const move = movesOf(cob)[String(status)]
-        return move === undefined
-          ? refused("status: expected paid, failed, expired or cancelled")
-          : ok({ moved: move(), status: cob.status })
+        if (typeof id !== "string") return refused("id: expected the txid, the code or a text of a charge")
+        if (!isDecision(status)) return refused("status: expected paid, failed, expired or cancelled")
+        const decision = decideCob(cobs, id, status)
+        return decision === undefined ? refused("id: no charge has it") : ok(decision)
       }
     ],
     [
@@ -58,4 +48,26 @@ export const pixApiControl = ({ cobs, faults, log, receivers }: PixApiContext): 
       }
     ]
   ]
+}
+
+/** What ends a charge. */
+export type CobDecision = "paid" | "failed" | "expired" | "cancelled"
+
+const isDecision = (status: unknown): status is CobDecision =>
+  status === "paid" || status === "failed" || status === "expired" || status === "cancelled"
+
+/**
+ * Ends a charge by its txid, code or a text among its information, as its payer, bank or time does; undefined for an
+ * unknown name. The standard knows no failed charge, so its bank removes it.
+ */
+export const decideCob = (
+  cobs: Cobs,
+  name: string,
+  decision: CobDecision
+): { readonly moved: boolean; readonly status: string } | undefined => {
+  const cob = cobs.any(name)
+  if (cob === undefined) return undefined
+  const removal = decision === "cancelled" ? "REMOVIDA_PELO_USUARIO_RECEBEDOR" : "REMOVIDA_PELO_PSP"
+  const moved = decision === "paid" ? cobs.pay(cob) !== undefined : cobs.remove(cob, removal)
+  return { moved, status: cob.status }
 }

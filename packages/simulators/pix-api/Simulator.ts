@@ -8,7 +8,7 @@ import { Cobs } from "./Cobs.ts"
 import { locationRoutes } from "./LocationRoutes.ts"
 import { Locations } from "./Locations.ts"
 import { type PixApiContext, pixApiFaultNames } from "./PixApiContext.ts"
-import { pixApiControl } from "./PixApiControl.ts"
+import { type CobDecision, decideCob, pixApiControl } from "./PixApiControl.ts"
 import { refusalOf } from "./PixApiErrors.ts"
 import { pixApiPages } from "./PixApiPages.ts"
 import { receiptRoutes } from "./ReceiptRoutes.ts"
@@ -28,6 +28,11 @@ export interface PixApiSimulator {
   readonly faults: Faults
   readonly accounts: Receivers
   readonly cobs: Cobs
+  /** Ends a charge by its txid, code or a text among its information; undefined for an unknown name. */
+  readonly decide: (
+    name: string,
+    decision: CobDecision
+  ) => { readonly moved: boolean; readonly status: string } | undefined
   readonly close: () => Promise<void>
 }
 
@@ -87,6 +92,7 @@ export const startPixApi = async (options: PixApiOptions, port = 0, controlPort 
     faults,
     accounts: receivers,
     cobs,
+    decide: (name, decision) => decideCob(cobs, name, decision),
     close: async () => {
       receivers.close()
       cobs.close()
