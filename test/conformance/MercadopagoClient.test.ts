@@ -169,6 +169,7 @@ it.live("the simulated Mercado Pago refuses what its reference refuses, and the 
     const noMail = { identification: { type: "CNPJ", number: "11222333000181" } }
     assert.deepStrictEqual(yield* refusedBy({ payer: noMail }), [400, 4050])
     assert.deepStrictEqual(yield* refusedBy({ notification_url: "no url" }), [400, 4020])
+    assert.deepStrictEqual(yield* refusedBy({ notification_url: "mailto:ana@example.com" }), [400, 4020])
     assert.deepStrictEqual(yield* refusedBy({ payment_type_id: "bank_transfer" }), [400, 8])
     const business = { email: "loja@example.com", identification: { type: "CNPJ", number: "11222333000181" } }
     const request = body("pay_1", { payer: business, date_of_expiration: inMinutes(31) })

@@ -42,6 +42,10 @@ export const jsonOf = (body: Buffer): unknown => {
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 
+/** True for a text to which webhooks can be posted. */
+export const isWebAddress = (value: unknown): value is string =>
+  typeof value === "string" && /^https?:$/.test(URL.parse(value)?.protocol ?? "")
+
 /** Makes a server of these routes; `unmatched` answers every other call. */
 export const serverOf = (routes: RouteList, unmatched: Handler): Server => {
   const server = createServer(listenerOf(routes, unmatched))

@@ -1,5 +1,5 @@
 import { logAndFaults, refused } from "../kit/Control.ts"
-import { jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
+import { isWebAddress, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
 import { payAtPage } from "./CheckoutPages.ts"
 import type { MercadopagoContext } from "./MercadopagoContext.ts"
 import type { Merchants } from "./Merchants.ts"
@@ -24,7 +24,7 @@ export const mercadopagoControl = (context: MercadopagoContext, merchants: Merch
       "POST /accounts",
       ({ body }) => {
         const { key, webhook_secret, webhook_url } = recordOf(jsonOf(body))
-        if (typeof key !== "string" || typeof webhook_secret !== "string" || typeof webhook_url !== "string") {
+        if (typeof key !== "string" || typeof webhook_secret !== "string" || !isWebAddress(webhook_url)) {
           return refused("key, webhook_secret and webhook_url")
         }
         merchants.setUp({ key, webhook_secret, webhook_url })

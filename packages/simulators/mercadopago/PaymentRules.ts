@@ -1,5 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
-import { recordOf } from "../kit/Routes.ts"
+import { type Answered, isWebAddress, recordOf } from "../kit/Routes.ts"
 import { badParameter, refusalOf } from "./MercadopagoErrors.ts"
 
 /** A Pix payment as a caller asks for it. */
@@ -61,8 +60,7 @@ export const paymentRequestOf = (body: Readonly<Record<string, unknown>>, now: n
   const person = payerOf(payer)
   if ("status" in person) return person
   const { description, external_reference, metadata, notification_url } = body
-  const isAddress = typeof notification_url === "string" && URL.canParse(notification_url)
-  if (notification_url !== undefined && !isAddress) {
+  if (notification_url !== undefined && !isWebAddress(notification_url)) {
     return badParameter(4020, "notificaction_url attribute must be url valid")
   }
   if (!isReference(external_reference)) return badReference
@@ -72,7 +70,7 @@ export const paymentRequestOf = (body: Readonly<Record<string, unknown>>, now: n
     amountCentavos,
     description: typeof description === "string" ? description : null,
     externalReference: typeof external_reference === "string" ? external_reference : null,
-    notificationUrl: isAddress ? notification_url : null,
+    notificationUrl: notification_url ?? null,
     metadata: metadata ?? {},
     payer: person,
     expiresAt

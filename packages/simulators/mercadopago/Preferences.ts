@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { CallLog } from "../kit/CallLog.ts"
-import type { Answered } from "../kit/Routes.ts"
-import { recordOf } from "../kit/Routes.ts"
+import { type Answered, isWebAddress, recordOf } from "../kit/Routes.ts"
 import { badParameter } from "./MercadopagoErrors.ts"
 import type { Merchant } from "./Merchants.ts"
 import { badReference, centavosOf, instantOf, isReference, type PaymentRequest, pixLifetime } from "./PaymentRules.ts"
@@ -125,8 +124,7 @@ export const checkPreference = (body: Readonly<Record<string, unknown>>): number
     }
   }
   const { notification_url } = body
-  const isAddress = typeof notification_url === "string" && URL.canParse(notification_url)
-  if (notification_url !== undefined && !(isAddress && notification_url.length <= 248)) {
+  if (notification_url !== undefined && !(isWebAddress(notification_url) && notification_url.length <= 248)) {
     return badParameter(4020, "notification_url invalid. 248 characters at most")
   }
   const { success } = recordOf(body.back_urls)

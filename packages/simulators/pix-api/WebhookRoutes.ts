@@ -1,4 +1,4 @@
-import { type Call, jsonOf, type RouteList, recordOf } from "../kit/Routes.ts"
+import { type Call, isWebAddress, jsonOf, type RouteList, recordOf } from "../kit/Routes.ts"
 import type { Done } from "../kit/VendorRoute.ts"
 import { listQueryOf, pageOf } from "./Paging.ts"
 import { type PixApiContext, refuseWith, routeOf } from "./PixApiContext.ts"
@@ -23,7 +23,7 @@ export const webhookRoutes = (context: PixApiContext): RouteList => {
       const razao = "O parâmetro chave não corresponde a uma chave DICT pertencente a este usuário recebedor."
       return refuseWith("request_invalid", invalid(razao, "chave"), { key })
     }
-    if (typeof webhookUrl !== "string" || !URL.canParse(webhookUrl)) {
+    if (!isWebAddress(webhookUrl)) {
       const razao = "Campo webhook.webhookUrl não respeita o schema."
       return refuseWith("request_invalid", invalid(razao, "webhook.webhookUrl"), { key })
     }

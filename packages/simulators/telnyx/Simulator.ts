@@ -3,7 +3,7 @@ import { logAndFaults, refused } from "../kit/Control.ts"
 import { Faults } from "../kit/Faults.ts"
 import { signedWebhookFaults } from "../kit/FaultyWebhooks.ts"
 import { Landings } from "../kit/Landings.ts"
-import { jsonOf, listen, ok, type RouteList, recordOf, serverOf } from "../kit/Routes.ts"
+import { isWebAddress, jsonOf, listen, ok, type RouteList, recordOf, serverOf } from "../kit/Routes.ts"
 import { lostCallNames } from "../kit/Strikes.ts"
 import type { NumprovOptions } from "../numprov/Vendor.ts"
 import { Ed25519Webhooks, publicKeyOf } from "./Ed25519Webhooks.ts"
@@ -56,7 +56,7 @@ export const startTelnyx = async (options: NumprovOptions, port = 0): Promise<Te
   numbers.setUp({ key: apiKey, id: "acc_platform", name: "Platform", isSuspended: false })
   const landings = new Landings(now)
   const ownWebhooks = (url: unknown, secret: unknown): Ed25519Webhooks | undefined => {
-    if (typeof url !== "string" || !URL.canParse(url) || typeof secret !== "string") return undefined
+    if (!isWebAddress(url) || typeof secret !== "string") return undefined
     const own = new Ed25519Webhooks(secret, now, log, faults)
     own.aim(url)
     return own
@@ -133,7 +133,7 @@ const telnyxControl = (
     "POST /webhook-url",
     ({ body }) => {
       const { url } = recordOf(jsonOf(body))
-      if (typeof url !== "string" || !URL.canParse(url)) return refused("url: where webhooks go")
+      if (!isWebAddress(url)) return refused("url: where webhooks go")
       webhooks.aim(url)
       return ok({ ok: true })
     }
