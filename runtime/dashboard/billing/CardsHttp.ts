@@ -18,6 +18,10 @@ import { NotHere } from "../kit/Refusals.ts"
 import { billingAddress, cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/cards`
+/** Back to the page of cards. */
+const upToCards = [address, "Cards and automatic top-up"] as const
+/** The parameter in which a page of the processor names itself. */
+const collectedParameter = "collected"
 const amountHint = html`From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 
 /** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
@@ -40,7 +44,7 @@ export const CardsHttp = Layer.unwrap(
         body: html`${error && notice("bad", error)}
 <section aria-labelledby="cards"><h2 id="cards">Saved cards</h2>
 ${cardTable(visit, settings.cards)}</section>
-${visit.mayChange && saveForm(visit)}
+${visit.mayChange && (settings.has_card_pages ? collectForm(visit) : saveForm(visit))}
 ${autoTopupSection(visit, settings, typed)}`
       }
     })
@@ -74,6 +78,29 @@ ${autoTopupSection(visit, settings, typed)}`
       return trying(visit, (payer) => operations["billing-auto-topup"].set(payer, { payload }))
     }
 
+    /** Shows what came of a call, or the cards with what was said against it. */
+    const showing = <A>(
+      visit: Visit,
+      call: Effect.Effect<A, ApiError>,
+      show: (result: A) => Outcome
+    ): Effect.Effect<Outcome, ApiError> =>
+      Effect.matchEffect(call, {
+        onFailure: (error) => (saidRefusal(error) ? list(visit, error.message) : Effect.fail(error)),
+        onSuccess: (result) => Effect.succeed(show(result))
+      })
+
+    const collect = (visit: Visit) =>
+      showing(
+        visit,
+        Effect.flatMap(asPayer(visit), (payer) => operations.ownAccount.openCardPage(payer, {})),
+        ({ url }) => cardPage(url)
+      )
+
+    const askSave = (visit: Visit, page_id: string) =>
+      showing(visit, operations.ownAccount.collectedCard(asVisitor(visit), { query: { page_id } }), (card) =>
+        collectedPage(visit, card)
+      )
+
     const askRemove = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const id = yield* idOf(visit, "bpm")
       const { data: cards } = yield* methods.list(asVisitor(visit))
@@ -81,7 +108,7 @@ ${autoTopupSection(visit, settings, typed)}`
       return {
         title: "Delete this card?",
         section: "billing",
-        up: [address, "Cards and automatic top-up"],
+        up: upToCards,
         body: confirmation({
           action: `${address}/${id}/delete`,
           csrf: visit.csrf,
@@ -94,7 +121,15 @@ ${autoTopupSection(visit, settings, typed)}`
     })
 
     return Layer.mergeAll(
-      page({ operation: "cards", path: address, handler: (visit) => list(visit) }),
+      page({
+        operation: "cards",
+        path: address,
+        handler: (visit) => {
+          const collected = new URLSearchParams(visit.request.search).get(collectedParameter)
+          return collected === null || !visit.mayChange ? list(visit) : askSave(visit, collected)
+        }
+      }),
+      action({ operation: "collectCard", audit: "billing.card_saved", path: `${address}/collect`, handler: collect }),
       action({
         operation: "saveCard",
         audit: "billing.card_saved",
@@ -173,6 +208,45 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
 <div class="buttons"><button class="primary">Save</button></div>`
   )
 }</section>`
+
+/** Leads to the processor's page by a link: a form may not lead to another host. */
+const cardPage = (url: string): Outcome => ({
+  changes: false,
+  title: "Enter a card",
+  section: "billing",
+  up: upToCards,
+  body: html`<div class="card narrow"><p>The card processor asks for the card on a page of its own; this service never sees its number. You come back here afterwards.</p>
+<div class="buttons"><a class="button primary" href="${url}" rel="noreferrer">Go to the card processor</a>
+<a class="button" href="${address}">Go back</a></div></div>`
+})
+
+/** Asks whether a collected card is to be saved: coming back from the processor's page changes nothing by itself. */
+const collectedPage = (
+  visit: Visit,
+  card: Pick<ListedPaymentMethod, "brand" | "last4" | "exp_month" | "exp_year"> & {
+    readonly cardproc_payment_method_id: string
+  }
+): Outcome => ({
+  title: "Save this card?",
+  section: "billing",
+  up: upToCards,
+  body: confirmation({
+    action: address,
+    csrf: visit.csrf,
+    explanation: html`<p>The card processor has collected <strong>${cardName(card)}</strong>.</p>`,
+    fields: html`<input type="hidden" name="card" value="${card.cardproc_payment_method_id}">
+${checkbox("default", "1", say("Make it the default"), false)}`,
+    button: "Save the card",
+    back: address,
+    dangerous: false
+  })
+})
+
+/** Cards are entered at the processor: no script of a vendor runs on these pages. */
+const collectForm = (visit: Visit): Html =>
+  html`<section class="card" aria-labelledby="save"><h2 id="save">Save a card</h2>
+<p>The card processor asks for the card on a page of its own; this service never sees its number.</p>
+${form(`${address}/collect`, visit.csrf, html`<div class="buttons"><button class="primary">Enter a card</button></div>`)}</section>`
 
 const saveForm = (visit: Visit): Html =>
   html`<section class="card" aria-labelledby="save"><h2 id="save">Save a card</h2>
