@@ -116,12 +116,23 @@ const speech = (settings: AdapterSettings): Vendors =>
     })
   )
 
-const cards = ({ cardprocApiBaseUrl: url, cardprocApiKey: apiKey, cardprocDriver }: AdapterSettings): Vendors => {
-  const webhooks = cardprocDriver === "stripe" ? Layer.succeed(CardWebhooks, stripeWebhooks) : Layer.empty
-  if (url === undefined || apiKey === undefined) return webhooks
+/** The card processor of this installation by its driver; undefined while its address or key is missing. */
+export const cardProcessor = ({
+  cardprocApiBaseUrl: url,
+  cardprocApiKey: apiKey,
+  cardprocDriver
+}: Pick<AdapterSettings, "cardprocApiBaseUrl" | "cardprocApiKey" | "cardprocDriver">) => {
+  if (url === undefined || apiKey === undefined) return undefined
   const options = { url: operatorUrl(url), apiKey }
-  const processor = cardprocDriver === "stripe" ? makeStripe(options) : makeCardproc(options)
-  return Layer.merge(webhooks, Layer.effect(CardProcessor, processor))
+  return cardprocDriver === "stripe" ? makeStripe(options) : makeCardproc(options)
+}
+
+const cards = (settings: AdapterSettings): Vendors => {
+  const processor = cardProcessor(settings)
+  return Layer.merge(
+    settings.cardprocDriver === "stripe" ? Layer.succeed(CardWebhooks, stripeWebhooks) : Layer.empty,
+    processor === undefined ? Layer.empty : Layer.effect(CardProcessor, processor)
+  )
 }
 
 const pix = ({ pixprov1ApiBaseUrl, pixprov2ApiBaseUrl, pixprov2PlatformApiKey }: AdapterSettings): Vendors =>
