@@ -99,7 +99,7 @@ export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
 }
 
 /** The webhooks of the bridge. */
-export const bridgeWebhooks: WebhookScheme = {
+const bridgeWebhooks: WebhookScheme = {
   isSigned: (headers, body, secrets, now) => isTimeSigned(headers[signatureHeader], body, secrets, now),
   read: readProviderEvent
 }

@@ -142,7 +142,6 @@ export const CardProcessor = Context.Reference<CardProvider | undefined>("@carte
 })
 
 /** How the processor's webhooks are verified and read; undefined for those of the bridge. */
-export const CardWebhooks = Context.Reference<WebhookScheme | undefined>(
-  "@carteiro/provider/payments/CardProvider/CardWebhooks",
-  { defaultValue: () => undefined }
-)
+export const CardWebhooks = Context.Reference<WebhookScheme | undefined>("@carteiro/provider/payments/CardWebhooks", {
+  defaultValue: () => undefined
+})

@@ -11,7 +11,7 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
 import { type Cause, Clock, Effect, Redacted } from "effect"
 import { activityIsElsewhere } from "../../activity/Activity.ts"
-import { type CredentialProof, proveCredentials } from "../../app/CredentialProofs.ts"
+import { proveCredentials } from "../../app/CredentialProofs.ts"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
 import { compareReplica, openDatabase, tellDatabase } from "../../boot/Database.ts"
@@ -21,6 +21,7 @@ import { readRunnerTls } from "../../boot/settings/RunnerTls.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import { certificateFindings, withoutCertificate } from "./CertificateFindings.ts"
 import { clockFindings, runnerFindings } from "./ClusterFindings.ts"
+import { credentialFinding } from "./CredentialFindings.ts"
 import {
   activityFinding,
   bloatFindings,
@@ -34,7 +35,7 @@ import {
 import { elsewhere, lookAtDisk } from "./DiskFindings.ts"
 import { dueFindings } from "./DueFindings.ts"
 import { expectedIndexes } from "./ExpectedIndexes.ts"
-import { attention, type Finding, type Judgement, listed, unknown, well, wrong } from "./Finding.ts"
+import { type Finding, type Judgement, listed, unknown, well, wrong } from "./Finding.ts"
 import * as Installation from "./InstallationRepo.ts"
 import { poolerFindings } from "./PoolerFindings.ts"
 import { checked } from "./Probe.ts"
@@ -73,7 +74,7 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
       checked("vendors", vendors(settings)),
       checked(
         "credentials",
-        Effect.map(proveCredentials(settings), (proofs) => proofs.map(judgeProof))
+        Effect.map(proveCredentials(settings), (proofs) => proofs.map(credentialFinding))
       ),
       checked("servers", servers(settings)),
       checked("pooler", poolers(settings))
@@ -136,23 +137,6 @@ const vendors = (settings: SettingsValues) =>
       )
     )
   })
-
-const judgeProof = ({ proof, setting, vendor }: CredentialProof): Judgement => {
-  switch (proof) {
-    case "accepted":
-      return well(`${setting} is accepted by ${vendor}.`)
-    case "refused":
-      return wrong(
-        `${setting} is refused by ${vendor}: nothing can be charged.`,
-        `Copy the key anew from the pages of ${vendor}, and see that it may do what docs/vendors.md lists.`
-      )
-    case "unknown":
-      return attention(
-        `Whether ${setting} is accepted is unknown: ${vendor} gave no usable answer.`,
-        "Look again; if it stays so, see that the address is right."
-      )
-  }
-}
 
 /** Looks at each server of a `DATABASE_URL` that names several; nodes find the primary among them. */
 const servers = ({ databaseUrl }: SettingsValues) =>

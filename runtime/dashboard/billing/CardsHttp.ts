@@ -15,13 +15,10 @@ import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, confirmation, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { billingAddress, cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
+import { cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
+import { cardPages, cardsAddress, collectedParameter, collectForm, upToCards } from "./CardPages.ts"
 
-const address = `${billingAddress}/cards`
-/** Back to the page of cards. */
-const upToCards = [address, "Cards and automatic top-up"] as const
-/** The parameter in which a page of the processor names itself. */
-const collectedParameter = "collected"
+const address = cardsAddress
 const amountHint = html`From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 
 /** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
@@ -78,28 +75,7 @@ ${autoTopupSection(visit, settings, typed)}`
       return trying(visit, (payer) => operations["billing-auto-topup"].set(payer, { payload }))
     }
 
-    /** Shows what came of a call, or the cards with what was said against it. */
-    const showing = <A>(
-      visit: Visit,
-      call: Effect.Effect<A, ApiError>,
-      show: (result: A) => Outcome
-    ): Effect.Effect<Outcome, ApiError> =>
-      Effect.matchEffect(call, {
-        onFailure: (error) => (saidRefusal(error) ? list(visit, error.message) : Effect.fail(error)),
-        onSuccess: (result) => Effect.succeed(show(result))
-      })
-
-    const collect = (visit: Visit) =>
-      showing(
-        visit,
-        Effect.flatMap(asPayer(visit), (payer) => operations.ownAccount.openCardPage(payer, {})),
-        ({ url }) => cardPage(url)
-      )
-
-    const askSave = (visit: Visit, page_id: string) =>
-      showing(visit, operations.ownAccount.collectedCard(asVisitor(visit), { query: { page_id } }), (card) =>
-        collectedPage(visit, card)
-      )
+    const { askSave, collect } = cardPages(operations, list)
 
     const askRemove = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const id = yield* idOf(visit, "bpm")
@@ -208,45 +184,6 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
 <div class="buttons"><button class="primary">Save</button></div>`
   )
 }</section>`
-
-/** Leads to the processor's page by a link: a form may not lead to another host. */
-const cardPage = (url: string): Outcome => ({
-  changes: false,
-  title: "Enter a card",
-  section: "billing",
-  up: upToCards,
-  body: html`<div class="card narrow"><p>The card processor asks for the card on a page of its own; this service never sees its number. You come back here afterwards.</p>
-<div class="buttons"><a class="button primary" href="${url}" rel="noreferrer">Go to the card processor</a>
-<a class="button" href="${address}">Go back</a></div></div>`
-})
-
-/** Asks whether a collected card is to be saved: coming back from the processor's page changes nothing by itself. */
-const collectedPage = (
-  visit: Visit,
-  card: Pick<ListedPaymentMethod, "brand" | "last4" | "exp_month" | "exp_year"> & {
-    readonly cardproc_payment_method_id: string
-  }
-): Outcome => ({
-  title: "Save this card?",
-  section: "billing",
-  up: upToCards,
-  body: confirmation({
-    action: address,
-    csrf: visit.csrf,
-    explanation: html`<p>The card processor has collected <strong>${cardName(card)}</strong>.</p>`,
-    fields: html`<input type="hidden" name="card" value="${card.cardproc_payment_method_id}">
-${checkbox("default", "1", say("Make it the default"), false)}`,
-    button: "Save the card",
-    back: address,
-    dangerous: false
-  })
-})
-
-/** Cards are entered at the processor: no script of a vendor runs on these pages. */
-const collectForm = (visit: Visit): Html =>
-  html`<section class="card" aria-labelledby="save"><h2 id="save">Save a card</h2>
-<p>The card processor asks for the card on a page of its own; this service never sees its number.</p>
-${form(`${address}/collect`, visit.csrf, html`<div class="buttons"><button class="primary">Enter a card</button></div>`)}</section>`
 
 const saveForm = (visit: Visit): Html =>
   html`<section class="card" aria-labelledby="save"><h2 id="save">Save a card</h2>
