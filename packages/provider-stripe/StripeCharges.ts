@@ -67,6 +67,7 @@ export const chargesBy = (
     chargeOf: Effect.fnUntraced(function* (externalId, { customer, ordered_at }) {
       const since = Math.max(0, Math.floor((ordered_at - clockMs) / 1000))
       let after: string | undefined
+      let isNamed = true
       for (let page = 0; page < mostPages; page++) {
         const params: Stripe.PaymentIntentListParams = {
           customer,
@@ -83,7 +84,9 @@ export const chargesBy = (
         if (data.some((one) => readCharge(one)?.charge.customer !== customer)) return unknown
         const own = best(data.filter((one) => externalIdOf(one) === externalId))
         if (own !== undefined) return yield* settled(own)
-        if (has_more !== true) return has_more === false ? absent : unknown
+        // A charge without any id of ours may be the one that is looked for.
+        isNamed &&= data.every((one) => externalIdOf(one) !== null)
+        if (has_more !== true) return has_more === false && isNamed ? absent : unknown
         after = data.at(-1)?.id
         if (after === undefined) return unknown
       }

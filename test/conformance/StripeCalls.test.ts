@@ -209,6 +209,7 @@ describe("A look-up of a charge by our id", () => {
         [[404, error({ code: "resource_missing" })], 1],
         [[200, { data: [intentOf("ctu_1", { customer: "cus_2" })], has_more: false }], 1],
         [page([], true), 1],
+        [[200, { data: [intentOf("ctu_2", { metadata: {} })], has_more: false }], 1],
         [[200, { data: [] }], 1],
         [page(["ctu_2"], true), 20]
       ]
