@@ -2,6 +2,7 @@ import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { CardOrder } from "@carteiro/provider/payments/CardProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
 import { makeStripe } from "@carteiro/provider-stripe/Stripe.ts"
+import type { CallLog } from "@carteiro/simulators/kit/CallLog.ts"
 import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, type Scope } from "effect"
@@ -13,7 +14,7 @@ import { overSockets } from "../support/Vendors.ts"
 /** What a processor of either driver lets a test do. */
 interface Simulated {
   readonly url: string
-  readonly log: { readonly read: (after: number, kind: string) => ReadonlyArray<{ readonly outcome?: unknown }> }
+  readonly log: Pick<CallLog, "read">
   readonly faults: { readonly set: (faults: ReadonlyArray<Fault>, seed: number) => unknown }
   readonly charges: {
     readonly list: ReadonlyArray<unknown>
