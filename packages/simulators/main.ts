@@ -7,6 +7,7 @@ import { pixApi } from "./pix-api/Program.ts"
 import { pixprov1 } from "./pixprov1/Program.ts"
 import { pixprov2 } from "./pixprov2/Program.ts"
 import { speechprov } from "./speechprov/Program.ts"
+import { stripe } from "./stripe/Program.ts"
 import { telnyx } from "./telnyx/Program.ts"
 import { upstream } from "./upstream/Program.ts"
 
@@ -22,7 +23,8 @@ const programs: Readonly<Record<string, Program>> = {
   pixprov2,
   mercadopago,
   "pix-api": pixApi,
-  telnyx
+  telnyx,
+  stripe
 }
 
 const usage = `Usage: node packages/simulators/main.ts <vendor> [options] [<vendor> [options]]...

@@ -443,6 +443,7 @@ create table charges (
 );
 CREATE INDEX charges_due ON charges USING btree (account_id, due_at, id) WHERE due_at IS NOT NULL;
 CREATE UNIQUE INDEX charges_id ON charges USING btree (id);
+CREATE INDEX charges_provider ON charges USING btree (provider_charge_id) WHERE provider_charge_id IS NOT NULL;
 CREATE INDEX charges_request ON charges USING btree (account_id, request_key, created_at) WHERE request_key IS NOT NULL;
 
 create table commits (
