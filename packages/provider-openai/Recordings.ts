@@ -1,4 +1,5 @@
 import type { Recording, SpeechProvider, TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
+import { storableAnswer } from "@carteiro/provider/VendorWords.ts"
 import { Effect } from "effect"
 import type OpenAI from "openai"
 import { languageHeard, vendorLanguage } from "./Languages.ts"
@@ -32,7 +33,7 @@ const written = async (
   const answer: object = isVerbose(model)
     ? await client.audio.transcriptions.create({ ...request, response_format: "verbose_json" }, { signal })
     : await client.audio.transcriptions.create({ ...request, response_format: "json" }, { signal })
-  return read(answer, model, recording.language)
+  return read(storableAnswer(answer), model, recording.language)
 }
 
 /** The model that tells language and duration; the later ones answer in the short form alone. */

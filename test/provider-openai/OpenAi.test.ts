@@ -4,7 +4,7 @@ import { makeOpenAi, type OpenAiOptions } from "@carteiro/provider-openai/OpenAi
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { audioFlaws, audioUndescribed } from "../conformance/vendor/AudioDescription.ts"
-import { watchedSockets } from "../support/ClientSockets.ts"
+import { memoryCalls, watchedSockets } from "../support/ClientSockets.ts"
 import { oggOpus } from "../support/Media.ts"
 import { type StandAnswer, type StandRequest, vendorStand } from "../support/VendorStand.ts"
 import { overSockets } from "../support/Vendors.ts"
@@ -194,22 +194,28 @@ describe("transcription by OpenAI", () => {
       const audio = new Uint8Array(25 * 1024 * 1024 + 1)
       assert.deepStrictEqual(yield* provider.transcribe(key, { ...recording, audio }), invalid)
       assert.strictEqual(received.length, sent)
+      answer = { body: { language: "english", duration: 1, text: "a\u0000b\ud800" } }
+      const written = yield* provider.transcribe(key, recording)
+      assert.strictEqual(written._tag === "Written" && written.text, "a\ufffdb\ufffd", "a database can store it")
       answer = { body: { nothing: "readable" } }
       assert.deepStrictEqual(yield* provider.transcribe(key, recording), { _tag: "Failed", retry_after_ms: null })
     }).pipe(Effect.scoped)
   )
 })
 
-it.live("the official client opens no socket but through the outbound stack", () =>
+it.effect("the official client opens no socket but through the outbound stack", () =>
   Effect.gen(function* () {
-    const { provider, received } = yield* stage((request) =>
-      request.path.endsWith("speech") ? spoken : { body: { language: "english", duration: 1, text: "Hi." } }
+    const outward = memoryCalls(({ url }) =>
+      url.target.path.endsWith("speech") ? oggOpus : { language: "english", duration: 1, text: "Hi." }
     )
+    const provider = yield* Effect.provide(makeOpenAi({ url: operatorUrl("https://api.openai.com") }), outward.layer)
     const opened = yield* watchedSockets
-    yield* provider.speak(key, speech)
-    yield* provider.transcribe(key, recording)
-    assert.strictEqual(received.length, 2)
-    // One kept connection of the outbound stack carries both.
-    assert.deepStrictEqual(opened, { sockets: 1, fetches: 0 })
+    assert.strictEqual((yield* provider.speak(key, speech))._tag, "Spoken")
+    assert.strictEqual((yield* provider.transcribe(key, recording))._tag, "Written")
+    assert.deepStrictEqual(
+      outward.calls.map(({ method, url }) => `${method} ${url.target.origin}${url.target.path}`),
+      ["POST https://api.openai.com/v1/audio/speech", "POST https://api.openai.com/v1/audio/transcriptions"]
+    )
+    assert.deepStrictEqual(opened, { sockets: 0, fetches: 0 })
   }).pipe(Effect.scoped)
 )
