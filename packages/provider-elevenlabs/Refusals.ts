@@ -2,17 +2,19 @@ import { jsonOf, memberOf, type NoAnswer, noAnswer } from "@carteiro/vendor-http
 import type { VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 
 /** The port's codes by the vendor's, whatever their status: an exhausted quota is a 401, an unknown voice a 400 or a 404. */
-const byCode: Readonly<Record<string, string>> = {
-  voice_not_found: "voice_unknown",
-  quota_exceeded: "quota_exceeded",
-  payment_required: "quota_exceeded",
-  max_character_limit_exceeded: "text_rejected",
-  text_too_long: "text_rejected",
-  content_against_policy: "text_rejected",
-  detected_unusual_activity: "credentials_invalid",
-  model_not_found: "model_unknown",
-  output_format_not_allowed: "output_format_not_allowed"
-}
+const byCode: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    voice_not_found: "voice_unknown",
+    quota_exceeded: "quota_exceeded",
+    payment_required: "quota_exceeded",
+    max_character_limit_exceeded: "text_rejected",
+    text_too_long: "text_rejected",
+    content_against_policy: "text_rejected",
+    detected_unusual_activity: "credentials_invalid",
+    model_not_found: "model_unknown",
+    output_format_not_allowed: "output_format_not_allowed"
+  })
+)
 
 /** The port's codes by the statuses that are certain. */
 const byStatus: Readonly<Record<number, string>> = {
@@ -31,7 +33,7 @@ export const refusalOf = (result: VendorResult): NoAnswer => {
   const open = noAnswer(result)
   if (open._tag === "Failed") return open
   const detail = memberOf(jsonOf(result), "detail")
-  const code = byCode[String(memberOf(detail, "status"))] ?? byCode[String(memberOf(detail, "code"))]
+  const code = byCode.get(String(memberOf(detail, "status"))) ?? byCode.get(String(memberOf(detail, "code")))
   return { _tag: "Refused", code: code ?? byStatus[result.status] ?? memberCode(detail) ?? "refused" }
 }
 

@@ -60,20 +60,22 @@ const secondsOf = (value: unknown): number | null => {
 }
 
 /** The extension that the vendor knows a type by. */
-const extensions: Readonly<Record<string, string>> = {
-  "audio/ogg": "ogg",
-  "audio/opus": "ogg",
-  "audio/mpeg": "mp3",
-  "audio/mp4": "m4a",
-  "audio/m4a": "m4a",
-  "audio/x-m4a": "m4a",
-  "audio/wav": "wav",
-  "audio/x-wav": "wav",
-  "audio/webm": "webm",
-  "audio/flac": "flac",
-  "audio/aac": "aac",
-  "audio/amr": "amr"
-}
+const extensions: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "audio/ogg": "ogg",
+    "audio/opus": "ogg",
+    "audio/mpeg": "mp3",
+    "audio/mp4": "m4a",
+    "audio/m4a": "m4a",
+    "audio/x-m4a": "m4a",
+    "audio/wav": "wav",
+    "audio/x-wav": "wav",
+    "audio/webm": "webm",
+    "audio/flac": "flac",
+    "audio/aac": "aac",
+    "audio/amr": "amr"
+  })
+)
 
 /**
  * The vendor judges a recording by the extension of its name: an `.opus` is refused that passes as `.ogg`. The name of the asset is not
@@ -81,5 +83,5 @@ const extensions: Readonly<Record<string, string>> = {
  */
 const fileOf = ({ audio, mime_type }: Recording): File => {
   const type = (mime_type.split(";", 1)[0] ?? "").trim().toLowerCase()
-  return new File([new Uint8Array(audio)], `recording.${extensions[type] ?? "bin"}`, { type })
+  return new File([new Uint8Array(audio)], `recording.${extensions.get(type) ?? "bin"}`, { type })
 }

@@ -6,19 +6,23 @@ import { APIError } from "openai"
 export type Subject = "text_rejected" | "audio_invalid"
 
 /** The port's codes by the member of a request that the vendor refuses. */
-const byMember: Readonly<Record<string, string>> = {
-  voice: "voice_unknown",
-  input: "text_rejected",
-  file: "audio_invalid",
-  model: "model_unknown"
-}
+const byMember: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    voice: "voice_unknown",
+    input: "text_rejected",
+    file: "audio_invalid",
+    model: "model_unknown"
+  })
+)
 
 /** Codes of the vendor that are certain whatever their status. */
-const byCode: Readonly<Record<string, string>> = {
-  insufficient_quota: "quota_exceeded",
-  invalid_api_key: "credentials_invalid",
-  model_not_found: "model_unknown"
-}
+const byCode: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    insufficient_quota: "quota_exceeded",
+    invalid_api_key: "credentials_invalid",
+    model_not_found: "model_unknown"
+  })
+)
 
 /**
  * Returns the meaning of a call that brought no result. A broken call, a 5xx, 408, 409 and a passing 429 leave the outcome open; every
@@ -27,7 +31,7 @@ const byCode: Readonly<Record<string, string>> = {
 export const refusalOf = (error: unknown, subject: Subject): NoAnswer => {
   if (!(error instanceof APIError) || typeof error.status !== "number") return failed
   const { status } = error
-  const known = byCode[error.code ?? ""]
+  const known = byCode.get(error.code ?? "")
   if (known !== undefined && status < 500) return { _tag: "Refused", code: known }
   if (status >= 500 || status === 408 || status === 409 || status === 429) {
     return { _tag: "Failed", retry_after_ms: pauseOf(error.headers) }
@@ -35,7 +39,7 @@ export const refusalOf = (error: unknown, subject: Subject): NoAnswer => {
   if (status === 401 || status === 403) return { _tag: "Refused", code: "credentials_invalid" }
   if (status === 413) return { _tag: "Refused", code: subject }
   if (status !== 400 && status !== 404 && status !== 422) return { _tag: "Refused", code: "refused" }
-  return { _tag: "Refused", code: byMember[memberOf(error) ?? ""] ?? subject }
+  return { _tag: "Refused", code: byMember.get(memberOf(error) ?? "") ?? subject }
 }
 
 /** Returns the member of the request that an error is about: named by itself, or in the validation report of its message. */

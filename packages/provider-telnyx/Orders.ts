@@ -97,11 +97,13 @@ export const findOrder =
 const pageSize = 100
 
 /** The statuses of the port by the vendor's. */
-const statuses: Readonly<Record<string, ProviderOrder["status"]>> = {
-  pending: "pending",
-  success: "active",
-  failure: "failed"
-}
+const statuses: ReadonlyMap<string, ProviderOrder["status"]> = new Map(
+  Object.entries({
+    pending: "pending" as const,
+    success: "active" as const,
+    failure: "failed" as const
+  })
+)
 
 interface VendorOrder {
   readonly id?: string
@@ -114,7 +116,7 @@ interface VendorOrder {
 const orderOf = (order: VendorOrder | undefined): ProviderOrder | undefined => {
   const id = storableId(order?.id)
   const external_id = order?.customer_reference
-  const status = statuses[order?.status ?? ""]
+  const status = statuses.get(order?.status ?? "")
   if (id === null || typeof external_id !== "string" || external_id === "" || status === undefined) return undefined
   const number = order?.phone_numbers?.[0]?.phone_number ?? null
   return { id, external_id, status, number, number_id: number, error: null }

@@ -100,6 +100,7 @@ describe("speech by ElevenLabs", () => {
         [errorOf(400, { status: "max_character_limit_exceeded" }), { _tag: "Refused", code: "text_rejected" }],
         [errorOf(422, [{ loc: ["body", "text"], msg: "too short" }]), { _tag: "Refused", code: "text_rejected" }],
         [errorOf(422, [{ loc: ["path", "voice_id"] }]), { _tag: "Refused", code: "voice_unknown" }],
+        [errorOf(400, { status: "constructor", code: "toString" }), { _tag: "Refused", code: "refused" }],
         [errorOf(400, "odd"), { _tag: "Refused", code: "refused" }],
         [errorOf(429, { status: "system_busy" }, { "retry-after": "7" }), { _tag: "Failed", retry_after_ms: 7000 }],
         [errorOf(409, {}), { _tag: "Failed", retry_after_ms: null }],

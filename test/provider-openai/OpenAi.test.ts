@@ -109,6 +109,7 @@ describe("speech by OpenAI", () => {
         [errorOf(400, { code: "content_policy_violation" }), { _tag: "Refused", code: "text_rejected" }],
         [errorOf(404, { code: "model_not_found" }), { _tag: "Refused", code: "model_unknown" }],
         [errorOf(401, { code: "invalid_api_key" }), { _tag: "Refused", code: "credentials_invalid" }],
+        [errorOf(400, { code: "constructor", param: "toString" }), { _tag: "Refused", code: "text_rejected" }],
         [errorOf(403, {}), { _tag: "Refused", code: "credentials_invalid" }],
         [errorOf(429, { code: "insufficient_quota" }), { _tag: "Refused", code: "quota_exceeded" }],
         [errorOf(429, {}, { "retry-after": "7" }), { _tag: "Failed", retry_after_ms: 7000 }],
