@@ -151,7 +151,7 @@ describe("transcription by OpenAI", () => {
       const form = yield* Effect.promise(() => formOf(request as StandRequest))
       const file = form.get("file") as File
       assert.deepStrictEqual([file.name, file.type, file.size], ["recording.ogg", "audio/ogg", oggOpus.length])
-      const fields = { ...Object.fromEntries(form), file: "" }
+      const fields: Readonly<Record<string, unknown>> = { ...Object.fromEntries(form), file: "" }
       assert.deepStrictEqual(fields, { file: "", model: "whisper-1", language: "pt", response_format: "verbose_json" })
       assert.deepStrictEqual(audioFlaws("CreateTranscriptionRequest", fields), [])
     }).pipe(Effect.scoped)
@@ -187,7 +187,7 @@ describe("transcription by OpenAI", () => {
     Effect.gen(function* () {
       let answer: StandAnswer = errorOf(400, { message: "Invalid file format. Supported formats: ['flac']" })
       const { provider, received } = yield* stage(() => answer)
-      const invalid = { _tag: "Refused", code: "audio_invalid" }
+      const invalid = { _tag: "Refused", code: "audio_invalid" } as const
       assert.deepStrictEqual(yield* provider.transcribe(key, recording), invalid)
       answer = errorOf(413, {})
       assert.deepStrictEqual(yield* provider.transcribe(key, recording), invalid)

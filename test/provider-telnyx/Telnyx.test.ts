@@ -229,7 +229,12 @@ describe("an account at Telnyx", () => {
       })
       assert.strictEqual(received[1]?.query.get("filter[phone_number]"), "+5511900000001,+5511900000002")
       const second = yield* account.numbers("2")
-      const released = { number_id: "+5511900000003", number: "+5511900000003", status: "released", sms: false }
+      const released = {
+        number_id: "+5511900000003",
+        number: "+5511900000003",
+        status: "released" as const,
+        sms: false
+      }
       assert.deepStrictEqual(second, { _tag: "Done", value: { numbers: [released], next: null } })
     }).pipe(Effect.scoped)
   )
