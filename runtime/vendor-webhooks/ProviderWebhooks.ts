@@ -1,12 +1,13 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
+import type { ProviderEvent, WebhookScheme } from "@carteiro/provider/WebhookScheme.ts"
 import {
   ProviderWebhookNotConfigured,
   ProviderWebhookSignatureInvalid
 } from "@carteiro/schema/conventions/ProviderWebhookErrors.ts"
+import { isTimeSigned } from "@carteiro/vendor-http/TimedSignature.ts"
 import { Effect, type Layer, type Redacted } from "effect"
-import { isProviderSigned } from "./ProviderSignature.ts"
 import { VendorInbox } from "./VendorInbox.ts"
 import type { WorkPlace } from "./VendorWork.ts"
 
@@ -33,20 +34,13 @@ export const platformSigned = (settings: PlatformSecrets): SignedBy => {
   return secrets.length === 0 ? { _tag: "NotConfigured" } : { _tag: "Signed", connection: "platform", secrets }
 }
 
-/** The fields that all vendors' notices share; its content is only a hint. gaps-3 G "Trust in webhook content" */
-export interface ProviderEvent {
-  readonly id: string | undefined
-  readonly type: string | undefined
-  /** When it happened by the vendor's clock, in epoch milliseconds. */
-  readonly created_at: number | undefined
-  readonly data: Readonly<Record<string, unknown>>
-}
-
 interface ProviderWebhook<R1, R2> {
   /** A name like `<vendor>_webhook.take`, for logs and metrics. */
   readonly operation: string
   readonly path: string
   readonly vendor: string
+  /** How the vendor signs and writes its calls; as the bridge does unless told otherwise. */
+  readonly scheme?: WebhookScheme | undefined
   readonly signedBy: (params: RawRequest["params"]) => Effect.Effect<SignedBy, never, R1>
   /** Returns the owners that work on a call; a call that names nothing of ours is stored, and no owner works on it. */
   readonly work: (event: ProviderEvent, connection: string) => Effect.Effect<ReadonlyArray<WorkPlace>, never, R2>
@@ -62,6 +56,7 @@ const signatureHeader = "x-provider-signature"
 export const providerWebhook = <R1 = never, R2 = never>({
   operation,
   path,
+  scheme = bridgeWebhooks,
   signedBy,
   vendor,
   work
@@ -75,11 +70,10 @@ export const providerWebhook = <R1 = never, R2 = never>({
       const by = yield* signedBy(request.params)
       if (by._tag === "NotConfigured") return yield* new ProviderWebhookNotConfigured()
       const body = yield* request.body.bytes(mostBytes)
-      const header = request.headers[signatureHeader]
-      if (by._tag === "Nobody" || !isProviderSigned(header, body, by.secrets, request.now)) {
+      if (by._tag === "Nobody" || !scheme.isSigned(request.headers, body, by.secrets, request.now)) {
         return yield* new ProviderWebhookSignatureInvalid()
       }
-      const event = readProviderEvent(body)
+      const event = scheme.read(body)
       yield* (yield* VendorInbox).store({
         vendor,
         unique_key: event.id === undefined ? null : `${by.connection}/${event.id}`,
@@ -102,6 +96,12 @@ export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
     created_at: Number.isNaN(at) ? undefined : at,
     data: recordOf(json.data)
   }
+}
+
+/** The webhooks of the bridge. */
+export const bridgeWebhooks: WebhookScheme = {
+  isSigned: (headers, body, secrets, now) => isTimeSigned(headers[signatureHeader], body, secrets, now),
+  read: readProviderEvent
 }
 
 /** The longest id of an event. */

@@ -10,6 +10,7 @@ export interface ToldCall {
   readonly subject: string
   /** The id of the stored call; ids of later calls are greater. */
   readonly id: string
+  readonly vendor: string
   readonly body: Uint8Array
   /** Epoch milliseconds. */
   readonly received_at: number
@@ -31,9 +32,9 @@ export const vendorOwners = <Name extends string, E, R>(
   const place = (owner: OwnerHandle) => ({ owner_type: type.name, owner_id: owner.id })
 
   const workOn = Effect.fnUntraced(function* (work: VendorWork, owner: OwnerHandle, run: WorkOnCall) {
-    const { body, received_at } = work
+    const { body, received_at, vendor } = work
     if (body === null) return finished(place(owner), work)
-    return yield* Effect.matchCauseEffect(run({ subject: owner.id, id: work.webhook_id, body, received_at }), {
+    return yield* Effect.matchCauseEffect(run({ subject: owner.id, id: work.webhook_id, vendor, body, received_at }), {
       onSuccess: (ended) =>
         Effect.succeed(
           ended === "again"

@@ -1,9 +1,9 @@
 import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { NumberAccount, NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
-import { isProviderSigned } from "@carteiro/runtime/vendor-webhooks/ProviderSignature.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startNumprov } from "@carteiro/simulators/numprov/Simulator.ts"
+import { isTimeSigned } from "@carteiro/vendor-http/TimedSignature.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { until } from "../support/Until.ts"
@@ -139,8 +139,8 @@ it.effect("a customer's account is notified of its own numbers, signed with its 
       if (heard === undefined) return
       assert.deepInclude(JSON.parse(heard.body.toString()).data, { number_id: "num_own", text: "code 123456" })
       const secret = [Redacted.make("whsec")]
-      assert.isTrue(isProviderSigned(heard.signature, heard.body, secret, heard.at))
-      assert.isFalse(isProviderSigned(heard.signature, heard.body, [Redacted.make("secret")], heard.at))
+      assert.isTrue(isTimeSigned(heard.signature, heard.body, secret, heard.at))
+      assert.isFalse(isTimeSigned(heard.signature, heard.body, [Redacted.make("secret")], heard.at))
     })
   )
 )

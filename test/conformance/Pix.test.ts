@@ -2,8 +2,8 @@ import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { PixAnswer, PixCheckoutOrder, PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
 import { makePixprov2 } from "@carteiro/provider-pixprov2/Pixprov2.ts"
-import { isProviderSigned } from "@carteiro/runtime/vendor-webhooks/ProviderSignature.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
+import { isTimeSigned } from "@carteiro/vendor-http/TimedSignature.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { simulatedPix } from "../support/Pix.ts"
@@ -294,4 +294,4 @@ const eventually = (holds: Effect.Effect<boolean>): Effect.Effect<void> =>
 const bodyOf = (heard: Heard | undefined) => JSON.parse(heard?.body.toString() ?? "{}")
 
 const isGood = (heard: Heard | undefined) =>
-  heard !== undefined && isProviderSigned(heard.signature, heard.body, [Redacted.make("secret")], heard.at)
+  heard !== undefined && isTimeSigned(heard.signature, heard.body, [Redacted.make("secret")], heard.at)

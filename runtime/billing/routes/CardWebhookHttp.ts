@@ -1,10 +1,6 @@
+import type { ProviderEvent } from "@carteiro/provider/WebhookScheme.ts"
 import { Context, Effect, Layer } from "effect"
-import {
-  type PlatformSecrets,
-  type ProviderEvent,
-  platformSigned,
-  providerWebhook
-} from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { type PlatformSecrets, platformSigned, providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeNoticesEntity } from "../owner/ChargeNoticesEntity.ts"
 
