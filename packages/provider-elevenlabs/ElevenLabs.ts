@@ -16,9 +16,6 @@ export interface ElevenLabsOptions extends VendorTimes {
   readonly voices?: ReadonlyMap<string, string> | undefined
 }
 
-/** The vendor's own address. */
-export const elevenLabsAddress = "https://api.elevenlabs.io"
-
 /** The time of a whole call, in milliseconds: the answer comes once the text is spoken. */
 const speechMs = 60_000
 

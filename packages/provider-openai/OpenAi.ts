@@ -17,9 +17,6 @@ export interface OpenAiOptions extends VendorTimes {
   readonly voices?: ReadonlyMap<string, string> | undefined
 }
 
-/** The vendor's own address. */
-export const openAiAddress = "https://api.openai.com"
-
 /** The times of a whole call, in milliseconds: the answer comes once the text is spoken, or the recording is written down. */
 const speechMs = 60_000
 const transcriptionMs = 120_000

@@ -16,9 +16,6 @@ export interface TelnyxOptions extends VendorTimes, OrderProfile {
   readonly apiKey?: Redacted.Redacted | undefined
 }
 
-/** The vendor's own address. */
-export const telnyxAddress = "https://api.telnyx.com"
-
 /** The number provider by Telnyx's official client. Issue "Cards, Pix, numbers and speech", "Drivers" */
 export const makeTelnyx = ({
   apiKey,
