@@ -36,7 +36,7 @@ export const entriesOf = <A>({
 }): ReadonlyArray<A> | undefined => (Array.isArray(data) && typeof meta?.total_pages === "number" ? data : undefined)
 
 /** Returns the meaning of a call that brought no result: every 4xx except 408, 409 and 429 is certain. */
-export const outcomeOf = (error: unknown): NotDone => {
+const outcomeOf = (error: unknown): NotDone => {
   const status = statusOf(error)
   if (status === undefined || status >= 500 || status === 408 || status === 409) return unknown
   if (status === 429) return { _tag: "Unknown", retry_after_ms: pauseOf(error) }

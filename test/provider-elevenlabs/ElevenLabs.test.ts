@@ -1,8 +1,6 @@
 import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { Speech } from "@carteiro/provider/SpeechProvider.ts"
 import { type ElevenLabsOptions, makeElevenLabs, proveElevenLabs } from "@carteiro/provider-elevenlabs/ElevenLabs.ts"
-import { voices } from "@carteiro/provider-elevenlabs/Voices.ts"
-import { voices as openAiVoices } from "@carteiro/provider-openai/Voices.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { oggOpus } from "../support/Media.ts"
@@ -123,8 +121,4 @@ describe("speech by ElevenLabs", () => {
       assert.deepStrictEqual(yield* refused.prove, { _tag: "Refused", code: "credentials_invalid" })
     }).pipe(Effect.scoped)
   )
-
-  it("every driver knows the same neutral voices", () => {
-    assert.deepStrictEqual([...voices.keys()], [...openAiVoices.keys()])
-  })
 })
