@@ -34,7 +34,8 @@ export const availableOf = (json: unknown): ReadonlyArray<AvailableNumber> | und
     const number = textOf(one, "number")
     const ddd = textOf(one, "ddd")
     const price = memberOf(one, "monthly_price_centavos")
-    return number === null || ddd === null || !isAmount(price) ? [] : [{ number, ddd, monthly_price_centavos: price }]
+    if (number === null || ddd === null || !isAmount(price)) return []
+    return [{ number, ddd, monthly_price_centavos: price, sms: memberOf(one, "sms") !== false }]
   })
 
 const orderStatuses = ["pending", "active", "failed"] as const

@@ -1,10 +1,14 @@
 import { Context, type Effect, type Redacted } from "effect"
+import type { WebhookScheme } from "./WebhookScheme.ts"
 
 /** A number that can be ordered. */
 export interface AvailableNumber {
   readonly number: string
   readonly ddd: string
-  readonly monthly_price_centavos: number
+  /** Null when the provider names another currency, or no price. */
+  readonly monthly_price_centavos: number | null
+  /** False for a number that takes calls only: no verification code reaches it. */
+  readonly sms: boolean
 }
 
 /** An order at the provider. */
@@ -46,7 +50,10 @@ export interface NumberAccount {
   /** Verifies the credential. */
   readonly read: Effect.Effect<NumberCall<{ readonly id: string; readonly name: string }>>
   readonly available: (ddd: string, limit: number) => Effect.Effect<NumberCall<ReadonlyArray<AvailableNumber>>>
-  /** Orders a number. `external_id` is the product's id: a repeated order is one order. */
+  /**
+   * Orders a number that receives text messages. `external_id` is the product's id: a repeated order is one order, or is
+   * never made by the caller. Refused with `calls_only`, before anything is bought, where the area code has none.
+   */
   readonly order: (order: {
     readonly external_id: string
     readonly ddd: string
@@ -65,6 +72,11 @@ export interface NumberProvider {
   readonly platform: NumberAccount | undefined
   readonly of: (key: Redacted.Redacted) => NumberAccount
 }
+
+/** How the number provider signs and writes its webhooks; undefined where it does so as the bridge does. */
+export const NumprovWebhooks = Context.Reference<WebhookScheme | undefined>("@carteiro/provider/NumprovWebhooks", {
+  defaultValue: () => undefined
+})
 
 /** The number provider of this installation; undefined without a base URL. gaps-2 K "Number provider calls" */
 export const Numprov = Context.Reference<NumberProvider | undefined>("@carteiro/provider/Numprov", {

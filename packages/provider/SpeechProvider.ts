@@ -3,6 +3,9 @@ import { Context, type Effect } from "effect"
 /** Vendors that synthesize speech; the first of them also transcribes. */
 export type SpeechVendor = "speechprov1" | "speechprov2" | "speechprov3"
 
+/** Voices that every driver of a vendor knows by these names; other names are an account's own voices. */
+export type NeutralVoice = "ana" | "bia" | "clara" | "lia" | "caio" | "davi" | "rui" | "theo"
+
 /** A text to synthesize. */
 export interface Speech {
   /** The id of every try, so that a vendor renders the text once. */

@@ -17,6 +17,9 @@ const storable = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), storable(member)]))
 }
 
+/** Returns an answer that an official client has parsed, so that a database can store every text of it. */
+export const storableAnswer = <A>(answer: A): A => storable(answer) as A
+
 /**
  * The longest stored id of a vendor. Real ones are shorter; an id longer than an index entry would make the whole
  * commit fail.

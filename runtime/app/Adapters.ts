@@ -3,17 +3,13 @@ import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
-import { Numprov } from "@carteiro/provider/NumberProvider.ts"
 import { AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { CardProcessor, CardWebhooks } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
 import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
-import { type SpeechProvider, SpeechProviders, type SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
-import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
 import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
 import { chargesOf, makePixprov2 } from "@carteiro/provider-pixprov2/Pixprov2.ts"
-import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
 import { makeStripe } from "@carteiro/provider-stripe/Stripe.ts"
 import { stripeWebhooks } from "@carteiro/provider-stripe/StripeWebhooks.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
@@ -21,7 +17,9 @@ import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { driverSettings } from "../boot/settings/DriverSettings.ts"
+import type { voiceSettings } from "../boot/settings/VoiceSettings.ts"
 import { vendorMetrics } from "../telemetry/VendorMetrics.ts"
+import { numberVendors, speechVendors } from "./VoiceAdapters.ts"
 
 /** The settings adapters read. */
 type AdapterSettings = Pick<
@@ -44,6 +42,7 @@ type AdapterSettings = Pick<
   | "pixprov2PlatformApiKey"
   | "webhookTargetAllowlist"
   | keyof typeof driverSettings
+  | keyof typeof voiceSettings
 >
 
 /**
@@ -51,7 +50,7 @@ type AdapterSettings = Pick<
  * gaps-3 G "Shape of the adapters"
  */
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
-  Layer.mergeAll(chat(settings), speech(settings), numbers(settings), cards(settings), pix(settings)).pipe(
+  Layer.mergeAll(chat(settings), speechVendors(settings), numberVendors(settings), cards(settings), pix(settings)).pipe(
     Layer.provide(
       Layer.unwrap(
         Effect.map(vendorMetrics(vendorsOf(settings)), (watch) =>
@@ -97,24 +96,8 @@ const chat = (settings: AdapterSettings): Vendors =>
         )
       )
 
-const numbers = ({ numprovApiBaseUrl: url, numprovApiKey: apiKey }: AdapterSettings): Vendors =>
-  url === undefined ? Layer.empty : Layer.effect(Numprov, makeNumprov({ url: operatorUrl(url), apiKey }))
-
 const appOf = ({ upstreamAppId: id, upstreamAppSecret: secret, upstreamAppSecretSecond: second }: AdapterSettings) =>
   id === undefined || secret === undefined ? undefined : { id, secrets: [secret, ...(second ? [second] : [])] as const }
-
-const speech = (settings: AdapterSettings): Vendors =>
-  Layer.effect(
-    SpeechProviders,
-    Effect.gen(function* () {
-      const providers: { [V in SpeechVendor]?: SpeechProvider } = {}
-      for (const vendor of ["speechprov1", "speechprov2", "speechprov3"] as const) {
-        const url = settings[`${vendor}ApiBaseUrl`]
-        if (url !== undefined) providers[vendor] = yield* makeSpeech({ url: operatorUrl(url) })
-      }
-      return providers
-    })
-  )
 
 /** The card processor of this installation by its driver; undefined while its address or key is missing. */
 export const cardProcessor = ({

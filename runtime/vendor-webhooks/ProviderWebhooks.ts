@@ -99,7 +99,7 @@ export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
 }
 
 /** The webhooks of the bridge. */
-const bridgeWebhooks: WebhookScheme = {
+export const bridgeWebhooks: WebhookScheme = {
   isSigned: (headers, body, secrets, now) => isTimeSigned(headers[signatureHeader], body, secrets, now),
   read: readProviderEvent
 }

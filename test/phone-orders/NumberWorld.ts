@@ -58,6 +58,8 @@ export class NumberWorld {
   delivery: "comes" | "waits" | "fails" = "comes"
   /** The area code of delivered numbers; undefined for the ordered one. */
   area: string | undefined
+  /** The code by which an order is refused. */
+  refusal = "no_inventory"
   /** The hook after a code is sent to a phone. */
   sms: (phone: string, code: string) => Effect.Effect<void> = () => Effect.void
   private made = 0
@@ -67,7 +69,7 @@ export class NumberWorld {
     read: Effect.succeed({ _tag: "Done", value: { id: "acc", name: "Ours" } }),
     available: () => Effect.succeed({ _tag: "Done", value: [] }),
     order: ({ ddd, external_id }) =>
-      this.numprov("order", external_id, "no_inventory", () => {
+      this.numprov("order", external_id, this.refusal, () => {
         const known = this.orders.get(external_id)
         if (known !== undefined) return known
         const order: Ordered = {
@@ -133,6 +135,7 @@ export class NumberWorld {
     for (const operation of Object.keys(this.mishaps)) delete this.mishaps[operation as Operation]
     this.delivery = "comes"
     this.area = undefined
+    this.refusal = "no_inventory"
     this.atMishap = Effect.void
     this.onTheirWay = []
   }

@@ -248,6 +248,21 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
+    it.effect("an area code whose numbers take calls only fails at once, and nothing is bought M-ORD-19", () =>
+      Effect.gen(function* () {
+        const { balance, drive, number, standing } = yield* stage(() => {
+          world.refusal = "calls_only"
+          world.mishaps.order = ["refused"]
+        })
+        const began = yield* Clock.currentTimeMillis
+        assert.isNull(yield* drive())
+        assert.strictEqual((yield* Clock.currentTimeMillis) - began, 0)
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        assert.strictEqual((yield* number).error_code, "number_receives_no_texts")
+        assert.deepStrictEqual([world.count("order"), world.costs, yield* balance], [1, [], untouched])
+      })
+    )
+
     it.effect("a number of another area code than the approved one is returned", () =>
       Effect.gen(function* () {
         const { drive, number, standing } = yield* stage(() => {

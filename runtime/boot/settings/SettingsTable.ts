@@ -10,6 +10,7 @@ import { providerSettings } from "./ProviderSettings.ts"
 import * as Readers from "./Readers.ts"
 import { readRequestLog, requestLogExpected } from "./RequestLogReader.ts"
 import { optional, redacted, row, withDefault } from "./Rows.ts"
+import { voiceSettings } from "./VoiceSettings.ts"
 
 const localReceiver = "http://127.0.0.1:4020"
 const allowlist = Readers.expecting("comma-separated origins such as http://127.0.0.1:4020", parseAllowlist)
@@ -205,5 +206,6 @@ export const settingsTable = {
     "share of traces that are sampled, from 0 to 1; callers have no say in it"
   ),
   ...driverSettings,
+  ...voiceSettings,
   ...providerSettings
 }

@@ -14,11 +14,13 @@ const agreed = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) =
 /** The simulated number provider. Boot contract, "Settings" */
 export const numprovSimulator: Simulator = {
   name: "numprov",
-  isWanted: (settings) => settings.numprovApiBaseUrl === undefined,
+  // The simulator speaks the bridge's wire.
+  isWanted: (settings) => settings.numprovApiBaseUrl === undefined && settings.numprovDriver === "bridge",
   options: (settings) => ["--work-ms", String(2 * settings.sandboxStatusDelayMs)],
   environment: (settings, keys, url) => {
     // A real provider's key and secret are set, or there are none.
-    if (url === undefined && settings.numprovApiBaseUrl !== undefined) return {}
+    if (url === undefined && (settings.numprovApiBaseUrl !== undefined || settings.numprovDriver !== "bridge"))
+      return {}
     const { numprovApiKey, numprovWebhookSecret } = agreed(settings, keys)
     return {
       ...(url === undefined ? undefined : { CARTEIRO_NUMPROV_API_BASE_URL: url }),

@@ -18,12 +18,14 @@ const speechSimulator = (number: 1 | 2 | 3): Simulator => {
   return {
     name: "speechprov",
     member: vendor,
-    isWanted: (settings) => settings[`${vendor}ApiBaseUrl`] === undefined,
+    // The simulator speaks the bridge's wire.
+    isWanted: (settings) => settings[`${vendor}ApiBaseUrl`] === undefined && settings[`${vendor}Driver`] === "bridge",
     options: (settings) => ["--vendor", String(number), "--work-ms", String(2 * settings.sandboxStatusDelayMs)],
     environment: (settings, keys, url) => ({
       ...(url === undefined ? undefined : { [variables[number].url]: url }),
       // A real vendor's key is set, or there is none.
-      ...(url === undefined && settings[`${vendor}ApiBaseUrl`] !== undefined
+      ...(url === undefined &&
+      (settings[`${vendor}ApiBaseUrl`] !== undefined || settings[`${vendor}Driver`] !== "bridge")
         ? undefined
         : { [variables[number].key]: Redacted.value(keyOf(settings, keys)) })
     }),

@@ -14,6 +14,7 @@ import { activityIsElsewhere } from "../../activity/Activity.ts"
 import { proveCredentials } from "../../app/CredentialProofs.ts"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
+import { proveVoiceKeys } from "../../app/VoiceProofs.ts"
 import { compareReplica, openDatabase, tellDatabase } from "../../boot/Database.ts"
 import { databaseOf, lookAtPoolers, sessionsOf } from "../../boot/Poolers.ts"
 import { readSettings, type SettingsValues } from "../../boot/Settings.ts"
@@ -42,6 +43,7 @@ import { checked } from "./Probe.ts"
 import { schemaFindings } from "./SchemaFindings.ts"
 import { namedServerFindings } from "./ServerFindings.ts"
 import { settingsFindings } from "./SettingsFindings.ts"
+import { keyFindings, numberSettingsFindings } from "./VoiceFindings.ts"
 
 /** Transactions of this age are told of, and waits for locks of the second; milliseconds. */
 const longTransactionMs = 600_000
@@ -77,12 +79,17 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
         Effect.map(proveCredentials(settings), (proofs) => proofs.map(credentialFinding))
       ),
       checked("servers", servers(settings)),
-      checked("pooler", poolers(settings))
+      checked("pooler", poolers(settings)),
+      checked("vendor keys", vendorKeys(settings))
     ],
     { concurrency: "unbounded" }
   )
   return [...beside.flat(), ...(yield* ofDatabase(settings))]
 })
+
+/** Proves the keys of speech and numbers, and looks at what their drivers need beside them. */
+const vendorKeys = (settings: SettingsValues) =>
+  Effect.map(proveVoiceKeys(settings), (proofs) => [...keyFindings(proofs), ...numberSettingsFindings(settings)])
 
 const versions: Judgement =
   Number.parseInt(process.versions.node, 10) < 24

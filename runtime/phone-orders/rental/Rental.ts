@@ -143,6 +143,8 @@ const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProg
       // The order may still arrive: it is looked up until the step is given up, and watched after that.
       return missed(rental, missings.unknown, at)
     case "Missed":
+      // A later attempt would find the same numbers.
+      if (seen.reason === missings.callsOnly) return fails({ ...rental, placed_at: null }, seen.reason, at)
       return seen.isRefused === true
         ? missed({ ...rental, step: "order", placed_at: null }, seen.reason, at)
         : missed(rental, seen.reason, at)

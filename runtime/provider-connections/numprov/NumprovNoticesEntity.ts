@@ -1,10 +1,11 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { defineWorker } from "@carteiro/owners/Worker.ts"
+import { NumprovWebhooks } from "@carteiro/provider/NumberProvider.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { OrderReads, orderChanges, orderIdOf } from "../../phone-orders/PhoneOrders.ts"
-import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { bridgeWebhooks } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { verificationCodeOf } from "./VerificationCode.ts"
 
@@ -24,6 +25,7 @@ export const numprovNoticesOwners = vendorOwners(
     const numbers = yield* NumberDirectory
     const orders = yield* OrderReads
     const commit = yield* Commit
+    const scheme = (yield* NumprovWebhooks) ?? bridgeWebhooks
 
     const write = (rows: ReadonlyArray<Row>) =>
       rows.length === 0 ? Effect.void : Effect.asVoid(Effect.orDie(commit.write(rows)))
@@ -57,7 +59,7 @@ export const numprovNoticesOwners = vendorOwners(
     })
 
     return Effect.fnUntraced(function* ({ body, received_at, subject }: ToldCall) {
-      const { data, type } = readProviderEvent(body)
+      const { data, type } = scheme.read(body)
       const message = type === "sms.received" ? smsOf(data) : undefined
       if (message !== undefined) return yield* tellMessage(subject, message, received_at)
       const { external_id } = data

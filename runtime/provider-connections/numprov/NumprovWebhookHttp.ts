@@ -1,3 +1,5 @@
+import { NumprovWebhooks } from "@carteiro/provider/NumberProvider.ts"
+import type { WebhookScheme } from "@carteiro/provider/WebhookScheme.ts"
 import { Context, Effect, Layer } from "effect"
 import { type PlatformSecrets, platformSigned, providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { NumprovNoticesEntity } from "./NumprovNoticesEntity.ts"
@@ -15,33 +17,38 @@ const vendor = "numprov"
 const work = (_event: unknown, owner_id: string) =>
   Effect.succeed([{ owner_type: NumprovNoticesEntity.name, owner_id }])
 
-const platform = Layer.unwrap(
-  Effect.map(NumprovWebhookSecrets, (secrets) =>
-    providerWebhook({
-      operation: "numprov_platform_webhook.take",
-      path: "/webhooks/numprov/platform",
-      vendor,
-      signedBy: () => Effect.succeed(platformSigned(secrets)),
-      work
-    })
-  )
-)
+const platform = (scheme: WebhookScheme | undefined, secrets: PlatformSecrets) =>
+  providerWebhook({
+    operation: "numprov_platform_webhook.take",
+    path: "/webhooks/numprov/platform",
+    vendor,
+    scheme,
+    signedBy: () => Effect.succeed(platformSigned(secrets)),
+    work
+  })
 
-const ofConnection = providerWebhook({
-  operation: "numprov_webhook.take",
-  path: "/webhooks/numprov/:numprov_connection_id",
-  vendor,
-  signedBy: ({ numprov_connection_id: id = "" }) =>
-    Effect.gen(function* () {
-      const secret = yield* (yield* NumprovRepo).webhookSecret(id)
-      if (secret === undefined) return { _tag: "Nobody" }
-      return secret === null ? { _tag: "NotConfigured" } : { _tag: "Signed", connection: id, secrets: [secret] }
-    }),
-  work
-})
+const ofConnection = (scheme: WebhookScheme | undefined) =>
+  providerWebhook({
+    operation: "numprov_webhook.take",
+    path: "/webhooks/numprov/:numprov_connection_id",
+    vendor,
+    scheme,
+    signedBy: ({ numprov_connection_id: id = "" }) =>
+      Effect.gen(function* () {
+        const secret = yield* (yield* NumprovRepo).webhookSecret(id)
+        if (secret === undefined) return { _tag: "Nobody" }
+        return secret === null ? { _tag: "NotConfigured" } : { _tag: "Signed", connection: id, secrets: [secret] }
+      }),
+    work
+  })
 
 /**
  * POST /webhooks/numprov/platform and /webhooks/numprov/{numprov_connection_id}: the number provider's notices about
  * our account and about those of tenants. vendor-wires "numprov", gaps-3 G "Inbound provider webhooks"
  */
-export const NumprovWebhookHttp = Layer.merge(platform, ofConnection)
+export const NumprovWebhookHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const scheme = yield* NumprovWebhooks
+    return Layer.merge(platform(scheme, yield* NumprovWebhookSecrets), ofConnection(scheme))
+  })
+)

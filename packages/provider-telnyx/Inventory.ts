@@ -1,0 +1,123 @@
+import type { InventoryNumber, InventoryPage, NumberAccount, NumberCall } from "@carteiro/provider/NumberProvider.ts"
+import { Effect } from "effect"
+import type Telnyx from "telnyx"
+import { ask, entriesOf } from "./NumberCalls.ts"
+
+const pageSize = 100
+
+/**
+ * `GET /v2/messaging_profiles`: the vendor has no route about the account itself, and a profile names the organization that owns it. An
+ * account without a profile receives no verification code, so it is refused.
+ */
+export const readAccount = (client: Telnyx): NumberAccount["read"] =>
+  Effect.map(
+    ask(
+      (signal) => client.messagingProfiles.list({ "page[size]": 1 }, { signal }),
+      (page) => {
+        const profiles = entriesOf(page)
+        if (profiles === undefined) return undefined
+        const [profile] = profiles
+        const id = profile?.organization_id ?? ""
+        return id === "" ? null : { id, name: profile?.name ?? "" }
+      }
+    ),
+    (call): NumberCall<{ readonly id: string; readonly name: string }> => {
+      if (call._tag !== "Done") return call
+      return call.value === null
+        ? { _tag: "Refused", code: "messaging_profile_missing" }
+        : { _tag: "Done", value: call.value }
+    }
+  )
+
+/** One page of `GET /v2/phone_numbers`, and what each number of it can receive by `GET /v2/phone_numbers/messaging`. */
+export const readNumbers =
+  (client: Telnyx): NumberAccount["numbers"] =>
+  (cursor) =>
+    Effect.gen(function* (): Effect.fn.Return<NumberCall<InventoryPage>> {
+      const page = Number(cursor ?? 1)
+      const listed = yield* ask(
+        (signal) => client.phoneNumbers.list({ "page[number]": page, "page[size]": pageSize }, { signal }),
+        (listing) => {
+          const data = entriesOf(listing)
+          return (
+            data && {
+              data: data.map(({ phone_number, status }) => ({ phone_number, status })),
+              pages: listing.meta.total_pages
+            }
+          )
+        }
+      )
+      if (listed._tag !== "Done") return listed
+      const next = page < listed.value.pages && listed.value.data.length > 0 ? String(page + 1) : null
+      const phones = listed.value.data.map(({ phone_number }) => phone_number)
+      if (phones.length === 0) return { _tag: "Done", value: { numbers: [], next } }
+      const able = yield* withMessages(client, phones)
+      if (able._tag !== "Done") return able
+      const numbers = listed.value.data.flatMap((one) => inventoryOf(one, able.value))
+      return { _tag: "Done", value: { numbers, next } }
+    })
+
+/** Returns those of the numbers that receive text messages. */
+const withMessages = (
+  client: Telnyx,
+  phones: ReadonlyArray<string>
+): Effect.Effect<NumberCall<ReadonlyArray<string>>> =>
+  ask(
+    (signal) =>
+      client.phoneNumbers.messaging.list(
+        { "filter[phone_number]": phones.join(","), "page[size]": pageSize },
+        { signal }
+      ),
+    (page) =>
+      entriesOf(page)?.flatMap(({ features, phone_number }) => {
+        const sms = features?.sms
+        const receives = sms?.domestic_two_way === true || sms?.international_inbound === true
+        return receives && phone_number !== undefined ? [phone_number] : []
+      })
+  )
+
+/** Statuses of numbers that the account does not have, or not any more. */
+const gone: ReadonlySet<string> = new Set(["deleted", "ported-out"])
+const neverHad: ReadonlySet<string> = new Set(["purchase-failed", "port-failed"])
+
+const inventoryOf = (
+  { phone_number, status }: { readonly phone_number: string; readonly status: string },
+  able: ReadonlyArray<string>
+): ReadonlyArray<InventoryNumber> =>
+  neverHad.has(status)
+    ? []
+    : [
+        {
+          number_id: phone_number,
+          number: phone_number,
+          status: status === "active" ? "active" : gone.has(status) ? "released" : "suspended",
+          sms: able.includes(phone_number)
+        }
+      ]
+
+/**
+ * Gives a number back: finds the vendor's id of it, then `DELETE /v2/phone_numbers/{id}`. The filter takes parts of numbers, so the number
+ * is compared; a number that the account does not have is given back already.
+ */
+export const releaseNumber =
+  (client: Telnyx): NumberAccount["release"] =>
+  (numberId) =>
+    Effect.gen(function* (): Effect.fn.Return<NumberCall<void>> {
+      const found = yield* ask(
+        (signal) => client.phoneNumbers.list({ filter: { phone_number: numberId.replace(/\D/g, "") } }, { signal }),
+        (page) => {
+          const listed = entriesOf(page)
+          if (listed === undefined) return undefined
+          return listed.find(({ phone_number, status }) => phone_number === numberId && !gone.has(status))?.id ?? null
+        }
+      )
+      if (found._tag !== "Done") return found
+      const id = found.value
+      if (id === null) return { _tag: "Done", value: undefined }
+      const deleted = yield* ask(
+        (signal) => client.phoneNumbers.delete(id, { signal }),
+        () => null
+      )
+      const isGone = deleted._tag === "Done" || (deleted._tag === "Refused" && deleted.code === "not_found")
+      return isGone ? { _tag: "Done", value: undefined } : deleted
+    })
