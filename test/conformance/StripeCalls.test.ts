@@ -306,6 +306,16 @@ describe("Customers and cards at Stripe", () => {
     })
   )
 
+  it.effect("every text of an answer can be stored, and one without an id leaves the outcome unknown", () =>
+    Effect.gen(function* () {
+      const card = { id: "pm_1", type: "card", customer: null, card: { brand: "vi\u0000sa", last4: "\ud800" } }
+      const { provider } = yield* stripeOver(() => [200, card])
+      assert.deepInclude(yield* provider.card("pm_1"), { brand: "vi\ufffdsa", last4: "\ufffd" })
+      const long = yield* stripeOver(() => [200, intentOf("ctu_1", { id: "x".repeat(3000) })])
+      assert.deepStrictEqual(yield* long.provider.charge(order("ctu_1")), unknown)
+    })
+  )
+
   it.effect("a read proves the credential", () =>
     Effect.gen(function* () {
       const proof = (answer: GivenAnswer) =>
