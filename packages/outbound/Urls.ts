@@ -22,6 +22,10 @@ export class OperatorUrl {
     return this.#target
   }
 
+  get href(): string {
+    return this.#target.origin + this.#target.path
+  }
+
   /** Returns the URL of a path below this one. */
   below(path: string): OperatorUrl {
     return new OperatorUrl({ ...this.#target, path: this.#target.path + path })

@@ -107,6 +107,13 @@ export const foundOf =
     return listed.length === 0 ? absent : unknown
   }
 
+/** Any success proves the credential; a processor that refuses it answers 401 or 403. */
+export const proofOf = (result: VendorResult): "accepted" | "refused" | "unknown" => {
+  if (result._tag === "Broken") return "unknown"
+  if (result.status === 401 || result.status === 403) return "refused"
+  return result.status >= 200 && result.status < 300 ? "accepted" : "unknown"
+}
+
 const readCharge = (json: unknown): CardCharge | CardUnknown => {
   const id = idOf(json)
   const external_id = textOf(json, "external_id")

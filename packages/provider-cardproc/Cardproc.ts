@@ -2,7 +2,7 @@ import type { Calls } from "@carteiro/outbound/Calls.ts"
 import type { CardProvider } from "@carteiro/provider/payments/CardProvider.ts"
 import { makeVendorCalls, type VendorOptions, type VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect, Redacted } from "effect"
-import { cardOf, chargedOf, chargeOf, customerOf, foundOf, setupOf } from "./CardAnswers.ts"
+import { cardOf, chargedOf, chargeOf, customerOf, foundOf, proofOf, setupOf } from "./CardAnswers.ts"
 
 /** The address of the processor and its credential. */
 export interface CardprocOptions extends VendorOptions {
@@ -30,12 +30,18 @@ export const makeCardproc = (options: CardprocOptions): Effect.Effect<CardProvid
     return {
       customer: (external_id) => post("/v1/customers", { external_id }, customerOf, external_id),
       setup: (customer) => post("/v1/setup_intents", { customer }, setupOf),
+      pages: undefined,
       card: (id) => get(card(id), cardOf),
       attach: (id, customer) => post(`${card(id)}/attach`, { customer }, cardOf),
       detach: (id, customer) => post(`${card(id)}/detach`, { customer }, cardOf),
-      charge: (order) => post("/v1/payment_intents", { ...order, confirm: true }, chargedOf, order.external_id),
+      charge: ({ return_url: _, ...order }) =>
+        post("/v1/payment_intents", { ...order, confirm: true }, chargedOf, order.external_id),
       chargeById: (id) => get(`/v1/payment_intents/${encodeURIComponent(id)}`, chargeOf),
       chargeOf: (externalId) =>
-        get(`/v1/payment_intents?external_id=${encodeURIComponent(externalId)}`, foundOf(externalId))
+        get(`/v1/payment_intents?external_id=${encodeURIComponent(externalId)}`, foundOf(externalId)),
+      authenticationPage: ({ client_secret }) =>
+        Effect.succeed(options.url.below(`/authenticate/${encodeURIComponent(client_secret)}`).href),
+      // A search for a charge that nobody ordered: an empty list proves the key.
+      proveCredential: get("/v1/payment_intents?external_id=credential", proofOf)
     }
   })

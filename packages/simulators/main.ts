@@ -1,16 +1,31 @@
 import { cardproc } from "./cardproc/Program.ts"
 import type { Hosted, Program } from "./kit/Lifetime.ts"
 import { recordOf } from "./kit/Routes.ts"
+import { mercadopago } from "./mercadopago/Program.ts"
 import { numprov } from "./numprov/Program.ts"
+import { pixApi } from "./pix-api/Program.ts"
 import { pixprov1 } from "./pixprov1/Program.ts"
 import { pixprov2 } from "./pixprov2/Program.ts"
 import { speechprov } from "./speechprov/Program.ts"
+import { stripe } from "./stripe/Program.ts"
+import { telnyx } from "./telnyx/Program.ts"
 import { upstream } from "./upstream/Program.ts"
 
 // Simulated vendors in one process of their own: each begins with its name on the command line. The process prints
 // `ready` with their addresses in that order. Credentials come from the product's own variables, so that both agree.
 
-const programs: Readonly<Record<string, Program>> = { upstream, numprov, cardproc, speechprov, pixprov1, pixprov2 }
+const programs: Readonly<Record<string, Program>> = {
+  upstream,
+  numprov,
+  cardproc,
+  speechprov,
+  pixprov1,
+  pixprov2,
+  mercadopago,
+  "pix-api": pixApi,
+  telnyx,
+  stripe
+}
 
 const usage = `Usage: node packages/simulators/main.ts <vendor> [options] [<vendor> [options]]...
 

@@ -4,12 +4,14 @@ import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
-import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
+import { CardProcessor, CardWebhooks } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
 import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
 import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
 import { chargesOf, makePixprov2 } from "@carteiro/provider-pixprov2/Pixprov2.ts"
+import { makeStripe } from "@carteiro/provider-stripe/Stripe.ts"
+import { stripeWebhooks } from "@carteiro/provider-stripe/StripeWebhooks.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
 import { Effect, Layer } from "effect"
@@ -97,10 +99,24 @@ const chat = (settings: AdapterSettings): Vendors =>
 const appOf = ({ upstreamAppId: id, upstreamAppSecret: secret, upstreamAppSecretSecond: second }: AdapterSettings) =>
   id === undefined || secret === undefined ? undefined : { id, secrets: [secret, ...(second ? [second] : [])] as const }
 
-const cards = ({ cardprocApiBaseUrl: url, cardprocApiKey: apiKey }: AdapterSettings): Vendors =>
-  url === undefined || apiKey === undefined
-    ? Layer.empty
-    : Layer.effect(CardProcessor, makeCardproc({ url: operatorUrl(url), apiKey }))
+/** The card processor of this installation by its driver; undefined while its address or key is missing. */
+export const cardProcessor = ({
+  cardprocApiBaseUrl: url,
+  cardprocApiKey: apiKey,
+  cardprocDriver
+}: Pick<AdapterSettings, "cardprocApiBaseUrl" | "cardprocApiKey" | "cardprocDriver">) => {
+  if (url === undefined || apiKey === undefined) return undefined
+  const options = { url: operatorUrl(url), apiKey }
+  return cardprocDriver === "stripe" ? makeStripe(options) : makeCardproc(options)
+}
+
+const cards = (settings: AdapterSettings): Vendors => {
+  const processor = cardProcessor(settings)
+  return Layer.merge(
+    settings.cardprocDriver === "stripe" ? Layer.succeed(CardWebhooks, stripeWebhooks) : Layer.empty,
+    processor === undefined ? Layer.empty : Layer.effect(CardProcessor, processor)
+  )
+}
 
 const pix = ({ pixprov1ApiBaseUrl, pixprov2ApiBaseUrl, pixprov2PlatformApiKey }: AdapterSettings): Vendors =>
   Layer.unwrap(

@@ -7,7 +7,6 @@ import { dueInboxes } from "../vendor-webhooks/InboxRepo.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
 import { accountDirectoryLayer } from "./account/AccountDirectoryLayer.ts"
 import { UnpaidMonths } from "./account/UnpaidMonths.ts"
-import { CardAuthentication } from "./cards/CardAuthentication.ts"
 import { CardRepo } from "./cards/CardRepo.ts"
 import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
 import { outwardCharges } from "./charges/OutwardCharges.ts"
@@ -114,7 +113,6 @@ interface BillingSettings {
   readonly pixprov2PlatformWebhookSecret: Redacted.Redacted | undefined
   readonly pixprov2PlatformWebhookSecretSecond: Redacted.Redacted | undefined
   readonly promotionCreditBrl: string
-  readonly cardprocApiBaseUrl: string | undefined
 }
 
 /** Lets nodes that host no owners wake the owners of notices. */
@@ -125,7 +123,6 @@ export const room = defineRoom({
   name: "billing",
   outward: outwardCharges,
   settings: ({
-    cardprocApiBaseUrl,
     cardprocWebhookSecret,
     cardprocWebhookSecretSecond,
     pixprov2PlatformWebhookSecret,
@@ -133,11 +130,6 @@ export const room = defineRoom({
     promotionCreditBrl
   }: BillingSettings) =>
     Layer.mergeAll(
-      Layer.succeed(CardAuthentication, (secret) =>
-        cardprocApiBaseUrl === undefined
-          ? undefined
-          : `${cardprocApiBaseUrl}/authenticate/${encodeURIComponent(secret)}`
-      ),
       Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
       Layer.succeed(CardWebhookSecrets, [cardprocWebhookSecret, cardprocWebhookSecretSecond]),
       Layer.succeed(PlatformPixWebhookSecrets, [pixprov2PlatformWebhookSecret, pixprov2PlatformWebhookSecretSecond])

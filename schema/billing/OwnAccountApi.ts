@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { pathId, TraceId } from "../conventions/Ids.ts"
 import { AmountBrl } from "../conventions/Money.ts"
+import { ProviderError } from "../conventions/SharedErrors.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { AutoTopupConfig, TopupAmount } from "./AutoTopup.ts"
 import { BillingProviderNotConfigured, InvalidBillingRequest } from "./BillingErrors.ts"
@@ -15,6 +16,8 @@ export const PaymentSettings = Schema.Struct({
   object: Schema.Literal("payment_settings"),
   /** Active cards, the default first. */
   cards: Schema.Array(ListedPaymentMethod),
+  /** True when the card processor collects cards on pages of its own. */
+  has_card_pages: Schema.Boolean,
   auto_topup: Schema.Struct({
     ...AutoTopupConfig.fields,
     /** True while it is off because a top-up failed. */
@@ -64,6 +67,24 @@ export const PlanStanding = Schema.Struct({
 })
 export type PlanStanding = typeof PlanStanding.Type
 
+/** A page of the card processor on which a card is collected. */
+const CardPage = Schema.Struct({
+  object: Schema.Literal("card_page"),
+  url: Schema.String,
+  trace_id: TraceId
+})
+
+/** A card that such a page collected, before it is saved. */
+const CollectedCard = Schema.Struct({
+  object: Schema.Literal("collected_card"),
+  cardproc_payment_method_id: Schema.String,
+  brand: Schema.NullOr(Schema.String),
+  last4: Schema.NullOr(Schema.String),
+  exp_month: Schema.NullOr(Schema.Int),
+  exp_year: Schema.NullOr(Schema.Int),
+  trace_id: TraceId
+})
+
 const traits: OperationTraits = {
   authentication: "person",
   scopes: ["billing:read"],
@@ -77,6 +98,15 @@ const topup = Schema.Struct({ ...Topup.fields, trace_id: TraceId })
 export class OwnAccountApi extends HttpApiGroup.make("ownAccount")
   .add(
     HttpApiEndpoint.get("paymentSettings", "/payment-settings", { success: PaymentSettings }).annotate(Traits, traits),
+    HttpApiEndpoint.post("openCardPage", "/card-pages", {
+      success: CardPage.pipe(HttpApiSchema.status(201)),
+      error: [BillingProviderNotConfigured.wire, ProviderError.wire]
+    }).annotate(Traits, { ...traits, scopes: ["billing:write"], rate: "write" }),
+    HttpApiEndpoint.get("collectedCard", "/collected-card", {
+      query: { page_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)) },
+      success: CollectedCard,
+      error: [InvalidBillingRequest.wire, BillingProviderNotConfigured.wire, ProviderError.wire]
+    }).annotate(Traits, traits),
     HttpApiEndpoint.get("plan", "/plan", { success: PlanStanding }).annotate(Traits, traits),
     HttpApiEndpoint.get("projectSpend", "/projects/:project_id/spend", {
       params: { project_id: pathId("prj") },

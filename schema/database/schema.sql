@@ -443,6 +443,7 @@ create table charges (
 );
 CREATE INDEX charges_due ON charges USING btree (account_id, due_at, id) WHERE due_at IS NOT NULL;
 CREATE UNIQUE INDEX charges_id ON charges USING btree (id);
+CREATE INDEX charges_provider ON charges USING btree (provider_charge_id) WHERE provider_charge_id IS NOT NULL;
 CREATE INDEX charges_request ON charges USING btree (account_id, request_key, created_at) WHERE request_key IS NOT NULL;
 
 create table commits (
@@ -1547,6 +1548,7 @@ create table phone_numbers (
   registration_problem text,
   registration_tried_at timestamp with time zone,
   portfolio_id text collate "C",
+  portfolio_changed_at timestamp with time zone,
   constraint phone_numbers_pkey PRIMARY KEY (environment_id, id),
   constraint phone_numbers_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
   constraint phone_numbers_monthly_fee_check CHECK (monthly_fee >= 0),

@@ -119,6 +119,7 @@ export class Vendors {
     return {
       customer: (id) => Effect.succeed({ _tag: "Customer", id: `cus_${id}` }),
       setup: () => Effect.succeed({ _tag: "Setup", id: "seti", client_secret: null }),
+      pages: undefined,
       card: (id) => Effect.succeed(cardOf(id, null)),
       attach: (id, customer) => Effect.succeed(cardOf(id, customer)),
       detach: (id) => Effect.succeed(cardOf(id, null)),
@@ -127,7 +128,9 @@ export class Vendors {
       chargeOf: (id) =>
         passed("charge of ours", (now) =>
           now < (this.hiddenUntil.get(id) ?? 0) ? absent : (this.charges.get(id) ?? absent)
-        )
+        ),
+      authenticationPage: () => Effect.undefined,
+      proveCredential: Effect.succeed("accepted")
     }
   }
 

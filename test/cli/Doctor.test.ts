@@ -3,12 +3,13 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { cardprocFindings } from "@carteiro/runtime/cli/doctor/CardprocFindings.ts"
 import { sessionFindings } from "@carteiro/runtime/cli/doctor/DatabaseFindings.ts"
 import { examine } from "@carteiro/runtime/cli/doctor/Examination.ts"
 import { lockWaits, openTransactions } from "@carteiro/runtime/cli/doctor/InstallationRepo.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, ConfigProvider, Deferred, Effect, Fiber } from "effect"
+import { Clock, ConfigProvider, Deferred, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { selfSigned } from "../../packages/outbound/test/Certificates.ts"
 import { runProgram } from "../support/Program.ts"
@@ -260,6 +261,59 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
       ])
     }).pipe(Effect.scoped)
   )
+
+  it.effect("proves the card processor's key by one read, by whichever driver", () =>
+    Effect.gen(function* () {
+      const read: Array<string | undefined> = []
+      let status = 200
+      const vendor = yield* Effect.acquireRelease(
+        Effect.callback<ReturnType<typeof createServer>>((resume) => {
+          const server = createServer(({ headers, method, url }, response) => {
+            if (headers.authorization !== undefined) read.push(`${method} ${url}`)
+            response.writeHead(status, { "content-type": "application/json" })
+            response.end(JSON.stringify(status === 200 ? { data: [] } : { error: { code: "no" } }))
+          })
+          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => void server.close())
+      )
+      const { port } = vendor.address() as AddressInfo
+      for (const driver of ["stripe", "bridge"]) {
+        const env = {
+          CARTEIRO_CARDPROC_DRIVER: driver,
+          CARTEIRO_CARDPROC_API_BASE_URL: `http://127.0.0.1:${port}`,
+          CARTEIRO_CARDPROC_API_KEY: "sk_test_1"
+        }
+        const told: Array<string> = []
+        for (status of [200, 401, 500]) told.push((yield* about("credentials", env)).join())
+        assert.deepStrictEqual(told, [
+          "ok: CARTEIRO_CARDPROC_API_KEY is accepted by the card processor.",
+          "wrong: CARTEIRO_CARDPROC_API_KEY is refused by the card processor: nothing can be charged.",
+          "attention: Whether CARTEIRO_CARDPROC_API_KEY is accepted is unknown: the card processor gave no usable answer."
+        ])
+      }
+      const [stripe, bridge] = ["GET /v1/payment_intents?limit=1", "GET /v1/payment_intents?external_id=credential"]
+      assert.deepStrictEqual(read, [stripe, stripe, stripe, bridge, bridge, bridge])
+    }).pipe(Effect.scoped)
+  )
+
+  it("finds what is wrong between the card processor's address, key and driver", () => {
+    const found = (more: Partial<Parameters<typeof cardprocFindings>[0]>) =>
+      cardprocFindings({
+        mode: "production",
+        cardprocDriver: "stripe",
+        cardprocApiBaseUrl: "https://api.stripe.com",
+        cardprocApiKey: Redacted.make("sk_live_1"),
+        ...more
+      }).map(({ found, status }) => `${status}: ${found}`)
+    assert.deepStrictEqual(found({}), [])
+    assert.match(found({ cardprocApiKey: Redacted.make("rk_test_1") }).join(), /^attention: .* of the test mode/)
+    assert.match(found({ cardprocApiKey: Redacted.make("pk_live_1") }).join(), /^wrong: .* is a publishable key/)
+    assert.match(found({ cardprocApiBaseUrl: "https://api.stripe.com/v1" }).join(), /^wrong: .* has a path/)
+    assert.match(found({ cardprocDriver: "bridge" }).join(), /^wrong: .* is bridge: every call is refused/)
+    assert.match(found({ cardprocApiBaseUrl: undefined }).join(), /^wrong: .* is not: no card can be charged/)
+    assert.deepStrictEqual(found({ cardprocDriver: "bridge", cardprocApiBaseUrl: "https://cards.example/v1" }), [])
+  })
 
   it.effect("finds missing settings and the end of the certificate", () =>
     Effect.gen(function* () {

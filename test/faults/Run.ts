@@ -19,7 +19,7 @@ import { askAgain, type Stage, sender, type Unanswered } from "./Load.ts"
 import { fields, makeLog } from "./Log.ts"
 import { buyAgain, buyer, type Counter, crosser, pixPayer, signIn, type Unbought } from "./money/Buyers.ts"
 import { gatherMoney } from "./money/MoneySeen.ts"
-import { chargesOf, startCardVendor } from "./money/Vendors.ts"
+import { type CardDriver, chargesOf, startCardVendor } from "./money/Vendors.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
 import { startPlatform, wideTier } from "./Platform.ts"
@@ -47,6 +47,8 @@ export interface RunPlan {
   readonly clients: number
   /** Callers that ask for production payments; those that a kill leaves in doubt are known a minute or two later. */
   readonly merchants: number
+  /** The driver of the card processor; Stripe's when left out. */
+  readonly cards?: CardDriver
   /** Recipients of a batch in the sandbox; in production it has four times as many. */
   readonly batch: number
   /** A database to use; an embedded one of its own when left out. */
@@ -116,7 +118,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const platform = yield* startPlatform
   const vendor = yield* startPixVendor(platform.masterKey)
   const agents = yield* startAgenticVendor
-  const cards = yield* startCardVendor
+  const cards = yield* startCardVendor(plan.cards ?? "stripe")
   const product = yield* startProduct(
     {
       ...plan,

@@ -23,6 +23,7 @@ Runs the product as real processes under load, hurts them, and checks what calle
   --clients <n>       concurrent senders, 8 unless given
   --merchants <n>     callers that ask for payments, 2 unless given
   --batch <n>         recipients of a sandbox batch, 200 unless given; in production four times as many
+  --cards <driver>    the card processor: stripe (the default) or bridge
   --runs <n>          so many runs one after another, each with a seed of its own
   --results <file>    adds a line about each run to this file; npm run proof -- faults <file> makes a table of them
 
@@ -44,6 +45,7 @@ const readPlan = () => {
       clients: text,
       merchants: text,
       batch: text,
+      cards: text,
       runs: text,
       results: text,
       help: { type: "boolean", short: "h" }
@@ -60,6 +62,8 @@ const readPlan = () => {
   }
   const mode = values.mode ?? "single"
   if (mode !== "single" && mode !== "cluster") throw new Error("--mode: single or cluster")
+  const cards = values.cards ?? "stripe"
+  if (cards !== "stripe" && cards !== "bridge") throw new Error("--cards: stripe or bridge")
   const processes = number("processes", 1)
   const suits = (name: FaultName) =>
     (name !== "process" || processes > 1) && (name !== "link" || processes > 1 || mode === "cluster")
@@ -80,7 +84,8 @@ const readPlan = () => {
     processes,
     clients: number("clients", 8),
     merchants: number("merchants", 2),
-    batch: number("batch", 200)
+    batch: number("batch", 200),
+    cards
   }
   const { results } = values
   return {

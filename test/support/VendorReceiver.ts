@@ -1,4 +1,4 @@
-import { createServer } from "node:http"
+import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { Effect } from "effect"
@@ -7,6 +7,9 @@ import { Effect } from "effect"
 export interface Heard {
   readonly body: Buffer
   readonly signature: string | undefined
+  readonly headers: IncomingHttpHeaders
+  /** The path and query that were called. */
+  readonly path: string
   /** Epoch milliseconds. */
   readonly at: number
 }
@@ -22,8 +25,9 @@ export const startReceiver = Effect.map(
         const chunks: Array<Buffer> = []
         request.on("data", (chunk: Buffer) => chunks.push(chunk))
         request.on("end", () => {
-          const signature = request.headers["x-provider-signature"]
-          waiting.push({ body: Buffer.concat(chunks), signature: signature?.toString(), at: vendorClock() })
+          const { headers, url: path = "/" } = request
+          const signature = headers["x-provider-signature"]?.toString()
+          waiting.push({ body: Buffer.concat(chunks), signature, headers, path, at: vendorClock() })
           response.writeHead(200).end("{}")
         })
       })

@@ -1,8 +1,10 @@
 import { Context, type Effect } from "effect"
+import type { WebhookScheme } from "../WebhookScheme.ts"
 
 /** Certainly refused: a retry does not help. */
 export interface CardRefused {
   readonly _tag: "Refused"
+  /** `card_unusable`: the processor takes this card for nothing any more, and it has to be collected anew. */
   readonly code: string
   /** The reason of the cardholder's bank; null when the refusal is not about the card. */
   readonly decline_code: string | null
@@ -39,6 +41,28 @@ export interface CardSetup {
   readonly client_secret: string | null
 }
 
+/** A page of the processor on which a cardholder enters a card, so that no script of a vendor runs on our pages. */
+export interface CardPage {
+  readonly _tag: "Page"
+  readonly id: string
+  readonly url: string
+}
+
+/** Where the browser goes from a page of the processor. */
+export interface CardPageExits {
+  /** After the card was collected; the processor adds the page's id as the parameter `collected`. */
+  readonly return_url: string
+  /** When the cardholder gives up. */
+  readonly cancel_url: string
+}
+
+/** The pages of a processor that collect cards. */
+export interface CardPages {
+  readonly begin: (customer: string, exits: CardPageExits) => Effect.Effect<CardPage | CardRefused | CardUnknown>
+  /** Returns the card that a page collected; absent while there is none. */
+  readonly card: (pageId: string) => Effect.Effect<ProcessorCard | CardAbsent | CardRefused | CardUnknown>
+}
+
 /** A request for a charge; amounts in centavos. */
 export interface CardOrder {
   /** The product's id, equal in every try, so that the processor charges once. */
@@ -48,6 +72,15 @@ export interface CardOrder {
   readonly amount_centavos: number
   /** True when the cardholder is not present to authenticate. */
   readonly off_session: boolean
+  /** Where the cardholder's browser goes after the bank's page; the same in every try. */
+  readonly return_url: string
+}
+
+/** What is known of a charge whose id at the processor is not. */
+export interface CardChargeTrace {
+  readonly customer: string
+  /** When the charge was ordered first, or earlier, in epoch milliseconds. */
+  readonly ordered_at: number
 }
 
 /** A charge at the processor. gaps-3 G "cardproc calls" */
@@ -73,6 +106,8 @@ export interface CardProvider {
     externalId: string
   ) => Effect.Effect<{ readonly _tag: "Customer"; readonly id: string } | CardRefused | CardUnknown>
   readonly setup: (customer: string) => Effect.Effect<CardSetup | CardRefused | CardUnknown>
+  /** Undefined for a processor that has no such pages. */
+  readonly pages: CardPages | undefined
   readonly card: (id: string) => Effect.Effect<ProcessorCard | CardAbsent | CardRefused | CardUnknown>
   /** Attaches a card to a customer, or detaches it; repeats change nothing. */
   readonly attach: (
@@ -86,10 +121,27 @@ export interface CardProvider {
   readonly charge: (order: CardOrder) => Effect.Effect<CardCharge | CardRefused | CardUnknown>
   readonly chargeById: (id: string) => Effect.Effect<CardCharge | CardAbsent | CardRefused | CardUnknown>
   /** Returns the charge with the product's id. */
-  readonly chargeOf: (externalId: string) => Effect.Effect<CardCharge | CardAbsent | CardRefused | CardUnknown>
+  readonly chargeOf: (
+    externalId: string,
+    trace: CardChargeTrace
+  ) => Effect.Effect<CardCharge | CardAbsent | CardRefused | CardUnknown>
+  /**
+   * Returns the page on which the cardholder authenticates a charge that requires it; undefined when the processor has
+   * none. C-PKG-13
+   */
+  readonly authenticationPage: (
+    charge: Pick<CardCharge, "id"> & { readonly client_secret: string }
+  ) => Effect.Effect<string | undefined>
+  /** Asks the processor whether it accepts our key, by a read that changes nothing. */
+  readonly proveCredential: Effect.Effect<"accepted" | "refused" | "unknown">
 }
 
 /** The processor of this installation; undefined when none is set up. gaps-3 G "Provider selected but setting missing" */
 export const CardProcessor = Context.Reference<CardProvider | undefined>("@carteiro/provider/payments/CardProcessor", {
+  defaultValue: () => undefined
+})
+
+/** How the processor's webhooks are verified and read; undefined for those of the bridge. */
+export const CardWebhooks = Context.Reference<WebhookScheme | undefined>("@carteiro/provider/payments/CardWebhooks", {
   defaultValue: () => undefined
 })

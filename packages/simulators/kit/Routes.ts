@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo, Server as NetServer } from "node:net"
 
 /** A call as a route of a simulator sees it. */
 export interface Call {
@@ -42,13 +42,24 @@ export const jsonOf = (body: Buffer): unknown => {
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 
+/** True for a text to which webhooks can be posted. */
+export const isWebAddress = (value: unknown): value is string =>
+  typeof value === "string" && /^https?:$/.test(URL.parse(value)?.protocol ?? "")
+
 /** Makes a server of these routes; `unmatched` answers every other call. */
 export const serverOf = (routes: RouteList, unmatched: Handler): Server => {
+  const server = createServer(listenerOf(routes, unmatched))
+  server.keepAliveTimeout = 65_000
+  return server
+}
+
+/** Answers calls by these routes, for a server of any kind; `unmatched` answers every other call. */
+export const listenerOf = (routes: RouteList, unmatched: Handler): RequestListener => {
   const compiled = routes.map(([pattern, handler]) => {
     const [method = "", path = ""] = pattern.split(" ")
     return { method, segments: path.split("/").slice(1), handler }
   })
-  const server = createServer((request, response) => {
+  return (request, response) => {
     const url = new URL(request.url ?? "/", "http://simulator")
     const segments = url.pathname.split("/").slice(1).map(decoded)
     const found = compiled.find(
@@ -74,9 +85,7 @@ export const serverOf = (routes: RouteList, unmatched: Handler): Server => {
       if (answered instanceof Promise) void answered.then((answer) => answer && write(response, answer))
       else if (answered !== undefined) write(response, answered)
     })
-  })
-  server.keepAliveTimeout = 65_000
-  return server
+  }
 }
 
 /** Writes a response, unless its connection is gone. */
@@ -88,11 +97,11 @@ export const write = (response: ServerResponse, { body, headers, status }: Answe
 }
 
 /** Listens on loopback; port 0 takes any free one. Returns the base URL. */
-export const listen = (server: Server, port: number): Promise<string> =>
+export const listen = (server: NetServer, port: number, scheme: "http" | "https" = "http"): Promise<string> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)
     server.listen(port, "127.0.0.1", 1024, () => {
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      resolve(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`)
     })
   })
 

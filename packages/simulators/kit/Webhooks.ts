@@ -1,10 +1,13 @@
 import { Agent, request } from "node:http"
+import { request as secureRequest } from "node:https"
 
 /** One webhook to post to the product. */
 export interface Outgoing {
   readonly body: Buffer
   /** The headers; a function makes them again for each attempt when they hold the time. */
   readonly headers: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  /** The receiver of this one; the sender's own otherwise. */
+  readonly url?: URL
   /** The callers' ids of the things it is about, for the log. */
   readonly about?: ReadonlyArray<string>
 }
@@ -70,8 +73,8 @@ export class WebhookSender {
   }
 
   private pump(): void {
-    while (!this.closed && this.target !== undefined && this.underWay < parallel) {
-      const next = this.waiting.shift() ?? this.pulled()
+    while (!this.closed && this.underWay < parallel) {
+      const next = this.nextAimed() ?? (this.target === undefined ? undefined : this.pulled())
       if (next === undefined) return
       this.underWay++
       this.post(next.what, (status) => {
@@ -81,6 +84,12 @@ export class WebhookSender {
         this.pump()
       })
     }
+  }
+
+  /** Returns the first waiting webhook that has a receiver. */
+  private nextAimed() {
+    const at = this.waiting.findIndex(({ what }) => (what.url ?? this.target) !== undefined)
+    return at < 0 ? undefined : this.waiting.splice(at, 1)[0]
   }
 
   private pulled() {
@@ -98,7 +107,7 @@ export class WebhookSender {
     this.timers.add(timer)
   }
 
-  private post({ body, headers }: Outgoing, done: (status: number | string) => void): void {
+  private post({ body, headers, url }: Outgoing, done: (status: number | string) => void): void {
     const own = typeof headers === "function" ? headers() : headers
     let told = false
     const tell = (status: number | string) => {
@@ -106,11 +115,13 @@ export class WebhookSender {
       told = true
       done(status)
     }
-    const call = request(
-      this.target as URL,
+    const receiver = (url ?? this.target) as URL
+    const isSecure = receiver.protocol === "https:"
+    const call = (isSecure ? secureRequest : request)(
+      receiver,
       {
         method: "POST",
-        agent: this.agent,
+        ...(isSecure ? undefined : { agent: this.agent }),
         timeout: timeoutMs,
         headers: { "content-type": "application/json", "content-length": body.length, ...own }
       },

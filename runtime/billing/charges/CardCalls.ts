@@ -12,23 +12,45 @@ import { type Charge, type ChargeSeen, isFirstCall, mayCall } from "./Charge.ts"
 const unitsPerCentavo = 100
 
 /**
- * Asks the processor about a charge. When the processor may have it, it is looked up by its id or ours; otherwise it is
- * made under our id, so that it is made once. After its deadline it is only looked up. gaps-3 E "Auto top-up execution"
+ * Asks the processor about a charge. When the processor may have it, it is looked up; otherwise it is made under our id,
+ * so that it is made once. After its deadline it is only looked up. gaps-3 E "Auto top-up execution"
  */
 export const lookAtCard = Effect.fnUntraced(function* (
   provider: CardProvider,
   charge: Charge,
-  now: number
+  now: number,
+  returnUrl: string
 ): Effect.fn.Return<ChargeSeen> {
-  const { card, customer, id, off_session, provider_charge_id } = charge
-  if (card === null || customer === null) return { _tag: "Failed", facts: {}, decline_code: null }
-  if (!mayCall(charge, now)) {
-    const found = provider_charge_id === null ? provider.chargeOf(id) : provider.chargeById(provider_charge_id)
-    return seenOf(charge, yield* found, false)
+  const { card, customer, id, off_session } = charge
+  if (card === null || customer === null) return unpayable
+  if (!mayCall(charge, now)) return yield* lookUpCard(provider, charge)
+  const order = {
+    external_id: id,
+    customer,
+    payment_method: card,
+    off_session,
+    amount_centavos: centavosOf(charge),
+    return_url: returnUrl
   }
-  const order = { external_id: id, customer, payment_method: card, off_session, amount_centavos: centavosOf(charge) }
   return seenOf(charge, yield* provider.charge(order), true)
 })
+
+/** Looks a charge up by the processor's id, or by ours among the charges of its customer. */
+export const lookUpCard = Effect.fnUntraced(function* (
+  provider: CardProvider,
+  charge: Charge
+): Effect.fn.Return<ChargeSeen> {
+  const { created_at, customer, id, provider_charge_id } = charge
+  if (customer === null) return unpayable
+  const found =
+    provider_charge_id === null
+      ? provider.chargeOf(id, { customer, ordered_at: created_at })
+      : provider.chargeById(provider_charge_id)
+  return seenOf(charge, yield* found, false)
+})
+
+/** A charge without a card at the processor. */
+const unpayable: ChargeSeen = { _tag: "Failed", facts: {}, decline_code: null }
 
 /** Returns the amount in centavos, the unit of providers. */
 export const centavosOf = ({ amount }: Pick<Charge, "amount">): number => amount / unitsPerCentavo

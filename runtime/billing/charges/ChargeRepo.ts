@@ -48,6 +48,11 @@ export class ChargeRepo extends Context.Service<
     ): Effect.Effect<ReadonlyArray<RequestedCharge>>
     /** Returns the account of a charge, among all accounts; undefined when it does not exist. */
     accountOf(id: string): Effect.Effect<string | undefined>
+    /** Returns the charge with a provider's id, among all accounts. */
+    atProvider(
+      rail: Charge["rail"],
+      providerChargeId: string
+    ): Effect.Effect<{ readonly account_id: string; readonly id: string } | undefined>
   }
 >()("@carteiro/runtime/billing/charges/ChargeRepo") {
   static readonly layer = Layer.effect(
@@ -105,7 +110,10 @@ export class ChargeRepo extends Context.Service<
           Effect.map(
             one(sql<{ readonly account_id: string }>`select account_id from charges where id = ${id}`),
             (row) => row?.account_id
-          )
+          ),
+        atProvider: (rail, providerChargeId) =>
+          one(sql<{ readonly account_id: string; readonly id: string }>`select account_id, id from charges
+            where provider_charge_id = ${providerChargeId} and rail = ${rail} order by created_at desc limit 1`)
       })
     })
   )

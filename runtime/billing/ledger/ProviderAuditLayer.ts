@@ -2,7 +2,7 @@ import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Layer } from "effect"
-import { lookAtCard } from "../charges/CardCalls.ts"
+import { lookUpCard } from "../charges/CardCalls.ts"
 import { type Charge, type ChargeSeen, isContradicted } from "../charges/Charge.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { lookAtPix } from "../charges/PixCalls.ts"
@@ -22,7 +22,7 @@ export const providerAuditLayer = Layer.effect(
     const pix = yield* PlatformPix
 
     const look = (charge: Charge, now: number): Effect.Effect<ChargeSeen> => {
-      if (charge.rail === "card") return cards === undefined ? unknown : lookAtCard(cards, charge, now)
+      if (charge.rail === "card") return cards === undefined ? unknown : lookUpCard(cards, charge)
       return pix === undefined ? unknown : lookAtPix(pix, charge, now)
     }
 

@@ -1,7 +1,10 @@
 import { defineWorker } from "@carteiro/owners/Worker.ts"
+import { CardWebhooks } from "@carteiro/provider/payments/CardProvider.ts"
 import { Effect } from "effect"
 import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
+import { noticedCharge } from "../charges/ChargeNotice.ts"
+import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { BillingAccountEntity } from "./BillingAccountEntity.ts"
 
 /** The owner of the providers' notices about the charges of one account, whose id it has; it decides nothing. */
@@ -10,10 +13,17 @@ export const ChargeNoticesEntity = defineWorker("ChargeNotices")
 /** Hosts the owners: each notice makes its charge due for a look-up. gaps-3 G "Trust in webhook content" */
 export const chargeNoticesOwners = vendorOwners(
   ChargeNoticesEntity,
-  Effect.map(BillingAccountEntity.client, (accounts) => ({ body, subject }) => {
-    const { external_id } = readProviderEvent(body).data
-    return typeof external_id === "string"
-      ? Effect.orDie(accounts.LookAtCharge(subject, { charge_id: external_id }))
-      : Effect.void
+  Effect.gen(function* () {
+    const accounts = yield* BillingAccountEntity.client
+    const repo = yield* ChargeRepo
+    const cards = yield* CardWebhooks
+    return Effect.fnUntraced(function* ({ body, subject, vendor }) {
+      const isCard = vendor === "cardproc"
+      const event = isCard && cards !== undefined ? cards.read(body) : readProviderEvent(body)
+      const charge = yield* noticedCharge(repo, isCard ? "card" : "pix", event)
+      if (charge?.account_id === subject) {
+        yield* Effect.orDie(accounts.LookAtCharge(subject, { charge_id: charge.id }))
+      }
+    })
   })
 )

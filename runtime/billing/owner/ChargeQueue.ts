@@ -1,3 +1,4 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
@@ -47,10 +48,12 @@ const chargeKind = Effect.gen(function* () {
   const cards = yield* CardProcessor
   const pix = yield* PlatformPix
   const subscriptions = yield* SubscriptionRepo
+  const publicUrl = yield* PublicUrl
 
   const look = (charge: Charge, { account }: OwnedAccount, now: number): Effect.Effect<ChargeSeen> => {
     if (account.environment === "sandbox") return Effect.succeed(lookAtSandbox(charge, now))
-    if (charge.rail === "card") return cards === undefined ? unknown : lookAtCard(cards, charge, now)
+    if (charge.rail === "card")
+      return cards === undefined ? unknown : lookAtCard(cards, charge, now, `${publicUrl()}/dashboard/billing`)
     return pix === undefined ? unknown : lookAtPix(pix, charge, now)
   }
 

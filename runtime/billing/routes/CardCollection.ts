@@ -1,7 +1,12 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { CardProcessor, type CardProvider, type ProcessorCard } from "@carteiro/provider/payments/CardProvider.ts"
+import {
+  type CardPageExits,
+  CardProcessor,
+  type CardProvider,
+  type ProcessorCard
+} from "@carteiro/provider/payments/CardProvider.ts"
 import {
   BillingProviderNotConfigured,
   CardDeclined,
@@ -41,6 +46,12 @@ export class CardCollection extends Context.Service<
       { readonly customer: string; readonly id: string; readonly client_secret: string | null },
       ApiError
     >
+    /** True when the processor collects cards on pages of its own. */
+    readonly hasPages: boolean
+    /** Begins a page of the processor, and returns its address. */
+    openPage(caller: Asking, exits: CardPageExits, now: number): Effect.Effect<string, ApiError>
+    /** Returns the card that a page collected for the account; it is not yet saved. */
+    collected(caller: Asking, pageId: string): Effect.Effect<ProcessorCard, ApiError>
     /** Finds a collected card and attaches it to the account's customer. */
     take(caller: Asking, card: string, now: number): Effect.Effect<Collected, ApiError>
     /** Detaches a card from the account's customer. */
@@ -94,6 +105,23 @@ export class CardCollection extends Context.Service<
           if (setup._tag !== "Setup") return yield* new ProviderError()
           return { customer, id: setup.id, client_secret: setup.client_secret }
         }),
+        hasPages: processor?.pages !== undefined,
+        openPage: Effect.fnUntraced(function* (caller, exits, now) {
+          const cards = yield* provider
+          if (cards.pages === undefined) return yield* new BillingProviderNotConfigured()
+          const page = yield* cards.pages.begin(yield* customerOf(planAccountOf(caller), now, cards), exits)
+          return page._tag === "Page" ? page.url : yield* new ProviderError()
+        }),
+        collected: Effect.fnUntraced(function* (caller, pageId) {
+          const { pages } = yield* provider
+          if (pages === undefined) return yield* new BillingProviderNotConfigured()
+          const customer = yield* repo.customer(planAccountOf(caller))
+          const card = yield* pages.card(pageId)
+          if (card._tag === "Unknown") return yield* new ProviderError()
+          // The page of another account's customer is as absent as any other.
+          const isOurs = card._tag === "Card" && customer !== undefined && card.customer === customer.id
+          return isOurs ? card : yield* noCollectedCard
+        }),
         take: Effect.fnUntraced(function* (caller, card, now) {
           const account = planAccountOf(caller)
           if (caller.environment === "sandbox") {
@@ -108,9 +136,13 @@ export class CardCollection extends Context.Service<
           yield* requireRoom(account, card)
           const customer = yield* customerOf(account, now, cards)
           const attached = yield* cards.attach(card, customer)
+          if (attached._tag === "Refused" && attached.code === "card_unusable") {
+            return yield* notCollected("a card that can be attached; collect this one anew")
+          }
           if (attached._tag !== "Card") return yield* refusalOf(attached)
-          const { brand, exp_month, exp_year, last4 } = attached
-          return { customer, card, brand, exp_month, exp_year, last4 }
+          const { brand, exp_month, exp_year, id, last4 } = attached
+          // A processor may attach a copy of a card that stands for many.
+          return { customer, card: id, brand, exp_month, exp_year, last4 }
         }),
         giveBack: Effect.fnUntraced(function* (caller, card) {
           if (caller.environment === "sandbox") return
@@ -130,6 +162,11 @@ const notCollected = (expected: string) =>
     param: "cardproc_payment_method_id",
     message: `cardproc_payment_method_id: expected ${expected}.`
   })
+
+const noCollectedCard = new InvalidBillingRequest({
+  param: "page_id",
+  message: "page_id: no card was collected on this page; collect it anew."
+})
 
 /** Returns the refusal: the card's bank declined it, or the processor failed. */
 const refusalOf = (answer: { readonly _tag: string; readonly decline_code?: string | null }): ApiError =>

@@ -1,12 +1,13 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
+import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { OwnAccountApi, type PlanStanding, type Topup } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import { TopupNotFound } from "@carteiro/schema/billing/TopupErrors.ts"
 import { formatBrl, parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
-import { CardAuthentication } from "../cards/CardAuthentication.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { inListOrder, readCard } from "../cards/SavedCard.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
@@ -17,6 +18,7 @@ import { type StoredSubscription, SubscriptionRepo } from "../subscription/Subsc
 import { readAutoTopup } from "../topups/AutoTopupRead.ts"
 import { readTopup, type TopupView } from "../topups/TopupRead.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
+import { CardCollection } from "./CardCollection.ts"
 import { PixTopups } from "./PixTopups.ts"
 
 /** Operations of people about their organization's own account. Decision 0155 */
@@ -29,12 +31,21 @@ export const OwnAccountHttp = Routes.group(
     const ledger = yield* LedgerRepo
     const topups = yield* TopupRepo
     const pix = yield* PixTopups
-    const authentication = yield* CardAuthentication
+    const processor = yield* CardProcessor
+    const collection = yield* CardCollection
+    const publicUrl = yield* PublicUrl
 
-    const requireTopup = (organizationId: string, id: string) =>
-      Effect.flatMap(parseId("ctu", id) ? topups.find(organizationId, id) : Effect.undefined, (view) =>
-        view === undefined ? Effect.fail(new TopupNotFound()) : Effect.succeed(readOwn(view, authentication))
-      )
+    /** Returns where the cardholder authenticates: asked at each look, since such pages end. */
+    const authenticationPage = ({ client_secret, provider_charge_id: id, status }: TopupView) =>
+      processor === undefined || status !== "pending" || client_secret === null || id === null
+        ? Effect.undefined
+        : processor.authenticationPage({ id, client_secret })
+
+    const requireTopup = Effect.fnUntraced(function* (organizationId: string, id: string) {
+      const view = parseId("ctu", id) ? yield* topups.find(organizationId, id) : undefined
+      if (view === undefined) return yield* new TopupNotFound()
+      return readOwn(view, yield* authenticationPage(view))
+    })
 
     return Routes.handlers(OwnAccountApi, {
       paymentSettings: Effect.fnUntraced(function* ({ caller, traceId }) {
@@ -43,8 +54,27 @@ export const OwnAccountHttp = Routes.group(
         const defaultId = customer?.default_payment_method_id ?? null
         return reply({ traceId }, 200, {
           object: "payment_settings",
+          has_card_pages: collection.hasPages,
           cards: inListOrder(all, defaultId).map((card) => readCard(card, defaultId)),
           auto_topup: { ...readAutoTopup(organization_id, auto), has_failed: auto?.cause === "failure" }
+        })
+      }),
+
+      openCardPage: Effect.fnUntraced(function* ({ caller, realNow, traceId }) {
+        const address = `${publicUrl()}/dashboard/billing/cards`
+        const url = yield* collection.openPage(payerOf(caller), { return_url: address, cancel_url: address }, realNow)
+        return reply({ traceId }, 201, { object: "card_page", url })
+      }),
+
+      collectedCard: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const { brand, exp_month, exp_year, id, last4 } = yield* collection.collected(payerOf(caller), query.page_id)
+        return reply({ traceId }, 200, {
+          object: "collected_card",
+          cardproc_payment_method_id: id,
+          brand,
+          last4,
+          exp_month,
+          exp_year
         })
       }),
 
@@ -71,15 +101,15 @@ export const OwnAccountHttp = Routes.group(
   })
 )
 
-const readOwn = (view: TopupView, authentication: (clientSecret: string) => string | undefined): Topup => {
-  const { client_secret, decline_code, status } = view
-  const isAsked = status === "pending" && client_secret !== null
-  return {
-    ...readTopup(view),
-    decline_code,
-    authentication_url: (isAsked ? authentication(client_secret) : undefined) ?? null
-  }
-}
+const readOwn = (view: TopupView, authenticationUrl: string | undefined): Topup => ({
+  ...readTopup(view),
+  decline_code: view.decline_code,
+  authentication_url: authenticationUrl ?? null
+})
+
+/** Returns an organization as the caller of its own production account. */
+const payerOf = ({ organization_id }: { readonly organization_id: string }) =>
+  ({ organization_id, environment_id: "", environment: "production" }) as const
 
 const readStanding = (
   { invoices, subscription }: StoredSubscription,

@@ -16,7 +16,7 @@ export const PlatformPixWebhookHttp = Layer.unwrap(
       path: "/webhooks/pixprov2/platform",
       vendor: "pixprov2",
       signedBy: () => Effect.succeed(platformSigned(secrets)),
-      work: chargeWork
+      work: chargeWork("pix")
     })
   )
 )

@@ -109,7 +109,7 @@ export const providerSettings = {
     "signs Pix provider 2's calls about our own account"
   ),
   pixprov2PlatformWebhookSecretSecond: secondSecret("CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET"),
-  cardprocApiBaseUrl: address("CARTEIRO_CARDPROC_API_BASE_URL", "the card processor"),
+  cardprocApiBaseUrl: address("CARTEIRO_CARDPROC_API_BASE_URL", "the card processor, such as https://api.stripe.com"),
   cardprocApiKey: secret("CARTEIRO_CARDPROC_API_KEY", "our key at the card processor"),
   cardprocWebhookSecret: secret("CARTEIRO_CARDPROC_WEBHOOK_SECRET", "signs the card processor's calls to us"),
   cardprocWebhookSecretSecond: secondSecret("CARTEIRO_CARDPROC_WEBHOOK_SECRET"),

@@ -17,6 +17,7 @@ const agreed = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) =
 /** The simulated card processor. Boot contract, "Settings" */
 export const cardprocSimulator: Simulator = {
   name: "cardproc",
+  program: ({ cardprocDriver }) => (cardprocDriver === "stripe" ? "stripe" : "cardproc"),
   isWanted: (settings) => settings.cardprocApiBaseUrl === undefined,
   options: () => [],
   environment: (settings, keys, url) => {

@@ -15,8 +15,10 @@ export interface Demonstration {
 
 /** A vendor that is simulated in development unless a setting names the real one. `url` is the simulator's. */
 export interface Simulator {
-  /** Its name on the command line of `packages/simulators/main.ts`. */
+  /** The role that it plays, and unless `program` says otherwise its name on the command line of `packages/simulators/main.ts`. */
   readonly name: string
+  /** The program that plays it for a driver; the one of its name when left out. */
+  readonly program?: (settings: SettingsValues) => string
   /** Where dev.json has its address; its name when left out. */
   readonly member?: keyof SimulatorMembers
   readonly isWanted: (settings: SettingsValues) => boolean

@@ -46,7 +46,10 @@ export const runSimulators = (
     const tellStep = yield* StartSteps
     if (wanted.length > 0) tellStep(`starting the simulators of ${wanted.length} vendors`)
     const listening = yield* startSimulators(
-      wanted.map((simulator) => ({ name: simulator.name, options: simulator.options(settings) })),
+      wanted.map((simulator) => ({
+        name: simulator.program?.(settings) ?? simulator.name,
+        options: simulator.options(settings)
+      })),
       Object.assign({}, ...wanted.map((simulator) => simulator.environment(settings, keys, undefined)))
     )
     const running = all.map((simulator): Started => ({ simulator, process: listening[wanted.indexOf(simulator)] }))

@@ -11,6 +11,7 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
 import { type Cause, Clock, Effect, Redacted } from "effect"
 import { activityIsElsewhere } from "../../activity/Activity.ts"
+import { proveCredentials } from "../../app/CredentialProofs.ts"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
 import { proveVoiceKeys } from "../../app/VoiceProofs.ts"
@@ -21,6 +22,7 @@ import { readRunnerTls } from "../../boot/settings/RunnerTls.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import { certificateFindings, withoutCertificate } from "./CertificateFindings.ts"
 import { clockFindings, runnerFindings } from "./ClusterFindings.ts"
+import { credentialFinding } from "./CredentialFindings.ts"
 import {
   activityFinding,
   bloatFindings,
@@ -72,6 +74,10 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
       checked("certificates", certificates(settings)),
       checked("files", files(settings)),
       checked("vendors", vendors(settings)),
+      checked(
+        "credentials",
+        Effect.map(proveCredentials(settings), (proofs) => proofs.map(credentialFinding))
+      ),
       checked("servers", servers(settings)),
       checked("pooler", poolers(settings)),
       checked("vendor keys", vendorKeys(settings))

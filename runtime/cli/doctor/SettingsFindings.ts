@@ -1,4 +1,5 @@
 import type { SettingsValues } from "../../boot/Settings.ts"
+import { cardprocFindings } from "./CardprocFindings.ts"
 import { attention, type Judgement, well, wrong } from "./Finding.ts"
 
 /** Settings that a vendor needs once another is set, and what does not work without. */
@@ -51,7 +52,7 @@ export const settingsFindings = (values: SettingsValues): ReadonlyArray<Judgemen
       ? [wrong(`${name} is not set: ${without}.`, `Set ${name} on every node, and restart them one after the other.`)]
       : []
   )
-  problems.push(...upstreamFindings(values))
+  problems.push(...upstreamFindings(values), ...cardprocFindings(values))
   if (mode === "production" && role !== "shard" && /^(127\.|::1$|localhost$)/.test(host) && isEmpty(trustedProxies)) {
     problems.push(
       attention(

@@ -77,7 +77,12 @@ export const lineName = ({ meter_id, rail, source_type, type }: StatementLine): 
 }
 
 /** A card as people know it. */
-export const cardName = ({ brand, exp_month, exp_year, last4 }: ListedPaymentMethod): Html => {
+export const cardName = ({
+  brand,
+  exp_month,
+  exp_year,
+  last4
+}: Pick<ListedPaymentMethod, "brand" | "exp_month" | "exp_year" | "last4">): Html => {
   const expires = exp_month === null || exp_year === null ? "" : `, ${String(exp_month).padStart(2, "0")}/${exp_year}`
   return html`${brand ?? say("Card")} ending in ${last4 ?? say("unknown")}${expires}`
 }

@@ -15,9 +15,10 @@ import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, confirmation, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { billingAddress, cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
+import { cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
+import { cardPages, cardsAddress, collectedParameter, collectForm, upToCards } from "./CardPages.ts"
 
-const address = `${billingAddress}/cards`
+const address = cardsAddress
 const amountHint = html`From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 
 /** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
@@ -40,7 +41,7 @@ export const CardsHttp = Layer.unwrap(
         body: html`${error && notice("bad", error)}
 <section aria-labelledby="cards"><h2 id="cards">Saved cards</h2>
 ${cardTable(visit, settings.cards)}</section>
-${visit.mayChange && saveForm(visit)}
+${visit.mayChange && (settings.has_card_pages ? collectForm(visit) : saveForm(visit))}
 ${autoTopupSection(visit, settings, typed)}`
       }
     })
@@ -74,6 +75,8 @@ ${autoTopupSection(visit, settings, typed)}`
       return trying(visit, (payer) => operations["billing-auto-topup"].set(payer, { payload }))
     }
 
+    const { askSave, collect } = cardPages(operations, list)
+
     const askRemove = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const id = yield* idOf(visit, "bpm")
       const { data: cards } = yield* methods.list(asVisitor(visit))
@@ -81,7 +84,7 @@ ${autoTopupSection(visit, settings, typed)}`
       return {
         title: "Delete this card?",
         section: "billing",
-        up: [address, "Cards and automatic top-up"],
+        up: upToCards,
         body: confirmation({
           action: `${address}/${id}/delete`,
           csrf: visit.csrf,
@@ -94,7 +97,15 @@ ${autoTopupSection(visit, settings, typed)}`
     })
 
     return Layer.mergeAll(
-      page({ operation: "cards", path: address, handler: (visit) => list(visit) }),
+      page({
+        operation: "cards",
+        path: address,
+        handler: (visit) => {
+          const collected = new URLSearchParams(visit.request.search).get(collectedParameter)
+          return collected === null || !visit.mayChange ? list(visit) : askSave(visit, collected)
+        }
+      }),
+      action({ operation: "collectCard", audit: "billing.card_saved", path: `${address}/collect`, handler: collect }),
       action({
         operation: "saveCard",
         audit: "billing.card_saved",

@@ -39,10 +39,19 @@ export interface AcceptDeps {
   readonly customers: CustomerIds["Service"]
 }
 
+/** The number that accepts a batch of sends: what was read for the batch, and what its owner remembers. */
+interface AcceptingNumber {
+  readonly facts: AcceptedFacts
+  readonly numberState: NumberState
+  readonly numberLimits: NumberLimits
+  readonly owner: OwnerHandle
+  readonly now: number
+}
+
 /** Collects the earliest due time of a batch's rows; the owner reads it once, after the commit. */
-interface Waking {
+interface BatchWaking {
   due: number
-  told: boolean
+  isRead: boolean
 }
 
 /**
@@ -51,63 +60,69 @@ interface Waking {
  */
 export const acceptAll = (
   items: ReadonlyArray<AcceptItem>,
-  facts: AcceptedFacts,
-  state: NumberState,
-  owner: OwnerHandle,
-  now: number,
-  limits: NumberLimits,
+  number: AcceptingNumber,
   deps: AcceptDeps
 ): ReadonlyArray<Decision<string>> => {
-  const waking: Waking = { due: Number.POSITIVE_INFINITY, told: false }
-  const takeToken = (): number | undefined => {
-    if (limits.accept === undefined) return undefined
-    // On a clock that stands no token would come again. gaps-1 "Sandbox clock"
-    if (owner.stands()) state.accept = takeUpTo(state.accept, limits.accept, now, 1).bucket
-    if (owner.stands()) return undefined
-    const taken = take(state.accept, limits.accept, now)
-    state.accept = taken.bucket
-    owner.touch()
-    return taken.taken ? undefined : taken.retryAfterMs
-  }
-  return items.map((item) => acceptOne(item, facts, state, takeToken, waking, owner, now, deps))
+  const waking: BatchWaking = { due: Number.POSITIVE_INFINITY, isRead: false }
+  const takeToken = acceptToken(number)
+  return items.map((item) => acceptOne(item, number, takeToken, waking, deps))
 }
+
+/** Returns the taker of accept tokens: it returns the milliseconds until the next one, or undefined when it took one. */
+const acceptToken =
+  ({ now, numberLimits, numberState, owner }: AcceptingNumber) =>
+  (): number | undefined => {
+    const limit = numberLimits.accept
+    if (limit === undefined) return undefined
+    // On a clock that stands no token would come again. gaps-1 "Sandbox clock"
+    if (owner.stands()) {
+      numberState.accept = takeUpTo(numberState.accept, limit, now, 1).bucket
+      return undefined
+    }
+    const token = take(numberState.accept, limit, now)
+    numberState.accept = token.bucket
+    owner.touch()
+    return token.taken ? undefined : token.retryAfterMs
+  }
 
 const acceptOne = (
   item: AcceptItem,
-  facts: AcceptedFacts,
-  memory: NumberState,
+  { facts, now, numberState, owner }: AcceptingNumber,
   takeToken: () => number | undefined,
-  waking: Waking,
-  owner: OwnerHandle,
-  now: number,
+  waking: BatchWaking,
   deps: AcceptDeps
 ): Decision<string> => {
-  const limits = facts.limits.get(item.id)
-  const waits = holdOnAccept(limits, item.customer_key, memory, facts.number, now)
-  const { state } = accepted(item.created_at, waits || item.scenario === "messaging_limit_pacing")
-  const sent = limits?.sent ?? resolveContent(item, facts, now)
+  const templateLimits = facts.limits.get(item.id)
+  const isHeld = holdOnAccept(templateLimits, item.customer_key, numberState, facts.number, now)
+  const { state } = accepted(item.created_at, isHeld || item.scenario === "messaging_limit_pacing")
+  const resolved = templateLimits?.sent ?? resolveContent(item, facts, now)
   if (facts.stored.has(item.id) || deps.memory.isStored(item.id)) {
-    return answer(textOf(item, state, Result.getOrUndefined(sent)))
+    return answer(textOf(item, state, Result.getOrUndefined(resolved)))
   }
   const target = item.reply_to === undefined ? undefined : replyTarget(item, facts)
   const isFree = item.batch_id !== undefined || deps.memory.hasDrawn(item.id)
-  const judged = judgeItem(item, facts, sent, target, isFree ? noWait : takeToken, now)
-  if (Result.isFailure(judged)) return refuse(judged.failure)
-  const { content, own } = judged.success
+  const verdict = judgeSendItem(item, facts, resolved, target, isFree ? noWait : takeToken, now)
+  if (Result.isFailure(verdict)) return refuse(verdict.failure)
+  const { content, own } = verdict.success
   const group = item.group_id === undefined ? undefined : facts.group(item.group_id)
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
   const text = textOf(item, state, content)
-  const due = waits ? null : own.environment === "sandbox" ? firstStep(item, state, deps.unitMs) : item.created_at
-  const held = waits ? holdRows(item, memory, owner, now) : undefined
-  waking.due = Math.min(waking.due, due ?? held?.due ?? Number.POSITIVE_INFINITY)
+  const due = isHeld ? null : own.environment === "sandbox" ? firstStep(item, state, deps.unitMs) : item.created_at
+  const hold = isHeld ? holdRows(item, numberState, owner, now) : undefined
+  waking.due = Math.min(waking.due, due ?? hold?.due ?? Number.POSITIVE_INFINITY)
   const context = target === undefined ? null : contextText(item.reply_to ?? null, target)
   return commitThen({
     rows: [
       ...customerClaim(item, deps.customers),
-      rowOf(item, content, { state, own, business_id: owner.id, context, due, limits, group }, deps.secrets),
-      ...claimRows(item, limits, owner.id, now),
-      ...fileUse(item, limits?.media_hash ?? undefined),
-      ...(held?.rows ?? [])
+      rowOf(
+        item,
+        content,
+        { state, own, business_id: owner.id, context, due, limits: templateLimits, group },
+        deps.secrets
+      ),
+      ...claimRows(item, templateLimits, owner.id, now),
+      ...fileUse(item, templateLimits?.media_hash ?? undefined),
+      ...(hold?.rows ?? [])
     ],
     claim: item.claim,
     response: { status: 202, body: text },
@@ -123,8 +138,8 @@ const acceptOne = (
       deps.memory.stored(item.id)
       if (item.file !== undefined) deps.wakeMedia(item.environment_id)
       deps.count(own.environment, "outbound", state.status)
-      if (!waking.told) {
-        waking.told = true
+      if (!waking.isRead) {
+        waking.isRead = true
         owner.dueAt(waking.due)
       }
       return { ok: text }
@@ -139,19 +154,19 @@ interface AcceptedItem {
 }
 
 /**
- * Decides whether the number accepts a send by the facts of its batch; nothing is written. `sent` is its resolved
- * content, `target` the message that it replies to.
+ * Judges a send by the facts of its batch; nothing is written. `resolved` is its content, `target` the message that it
+ * replies to. Returns the number and the content of a send that passes.
  */
-export const judgeItem = (
+export const judgeSendItem = (
   item: AcceptItem,
   facts: AcceptedFacts,
-  sent: Result.Result<SentContent, ApiError>,
+  resolved: Result.Result<SentContent, ApiError>,
   target: ReplyTarget | undefined,
   takeToken: () => number | undefined,
   now: number
 ): Result.Result<AcceptedItem, ApiError> => {
   const { number } = facts
-  const limits = facts.limits.get(item.id)
+  const templateLimits = facts.limits.get(item.id)
   const own = number !== undefined && number.environment_id === item.environment_id ? number : undefined
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
   const refusal = judgeSend(
@@ -163,8 +178,8 @@ export const judgeItem = (
       overSpendCap: item.over_spend_cap === true,
       group: item.group_id === undefined ? undefined : groupRefusal(facts.group(item.group_id), "recipient.id"),
       reply: item.reply_to === undefined ? undefined : { target },
-      content: Result.isFailure(sent) ? sent.failure : undefined,
-      optedOut: facts.optedOut.has(customer) || limits?.optedOut === true,
+      content: Result.isFailure(resolved) ? resolved.failure : undefined,
+      optedOut: facts.optedOut.has(customer) || templateLimits?.optedOut === true,
       latestInboundAt: facts.windows.get(customer)
     },
     takeToken,
@@ -172,11 +187,11 @@ export const judgeItem = (
   )
   if (refusal !== undefined) return Result.fail(refusal)
   if (own === undefined) return Result.fail(new PhoneNumberNotFound({ param: "sender.id" }))
-  if (Result.isFailure(sent)) return Result.fail(sent.failure)
+  if (Result.isFailure(resolved)) return Result.fail(resolved.failure)
   const isPerson = item.group_id === undefined && !isUserId(item.customer_id)
-  if (!isPerson && sent.success.named?.template_category === "authentication") return Result.fail(needsPhone)
-  const guard = limits?.guards && judgeMarketing(limits.guards.facts, now)
-  return guard === undefined ? Result.succeed({ own, content: sent.success }) : Result.fail(guardError(guard))
+  if (!isPerson && resolved.success.named?.template_category === "authentication") return Result.fail(needsPhone)
+  const guard = templateLimits?.guards && judgeMarketing(templateLimits.guards.facts, now)
+  return guard === undefined ? Result.succeed({ own, content: resolved.success }) : Result.fail(guardError(guard))
 }
 
 /** The platform sends no authentication template to a group, or to a customer whose phone it hides. U-HID-04, U-SND-11 */

@@ -12,7 +12,7 @@ import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
 import { GuardRepo } from "../guards/GuardRepo.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
-import { judgeItem, noWait } from "./Accept.ts"
+import { judgeSendItem, noWait } from "./Accept.ts"
 import { addressedItems } from "./AddressedItems.ts"
 import { SendOutlook } from "./SendOutlook.ts"
 import { readAcceptedFacts } from "./TemplateLimits.ts"
@@ -47,7 +47,7 @@ export const sendOutlookLayer = Layer.effect(
           const facts = yield* readAcceptedFacts(some, state, { id: numberId, now: () => now }, deps)
           for (const item of some) {
             const sent = facts.limits.get(item.id)?.sent ?? resolveContent(item, facts, now)
-            const judged = judgeItem(item, facts, sent, undefined, noWait, now)
+            const judged = judgeSendItem(item, facts, sent, undefined, noWait, now)
             refusals.push(Result.isFailure(judged) ? judged.failure : undefined)
           }
         }

@@ -133,15 +133,14 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
               )
             )
           ),
-          decide: (_items, { addressed, facts }: AddressedFacts, state: SendingNumber, owner, now) =>
-            acceptAll(addressed, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
-              memory,
-              secrets,
-              unitMs,
-              count,
-              wakeMedia,
-              customers
-            })
+          decide: (_items, { addressed, facts }: AddressedFacts, numberState: SendingNumber, owner, now) => {
+            const numberLimits = facts.number === undefined ? none : limitsOf(facts.number)
+            return acceptAll(
+              addressed,
+              { facts, numberState, numberLimits, owner, now },
+              { memory, secrets, unitMs, count, wakeMedia, customers }
+            )
+          }
         },
         Inbound: {
           read: unmoved((items: ReadonlyArray<InboundItem>, _state, owner) =>

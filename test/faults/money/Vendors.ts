@@ -1,6 +1,8 @@
-import { type CardprocSimulator, startCardproc } from "@carteiro/simulators/cardproc/Simulator.ts"
-import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
+import { startCardproc } from "@carteiro/simulators/cardproc/Simulator.ts"
+import type { CallLog } from "@carteiro/simulators/kit/CallLog.ts"
+import type { Fault, Faults } from "@carteiro/simulators/kit/Faults.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
+import { startStripe } from "@carteiro/simulators/stripe/Simulator.ts"
 import { Effect } from "effect"
 import type { PixVendor } from "../payments/PixVendor.ts"
 
@@ -25,21 +27,44 @@ export interface CardVendor {
   /** The product stands at this address: it is told there. */
   readonly connect: (baseUrl: string) => void
   /** What goes wrong from now on; nothing for an empty list. */
-  readonly hurt: CardprocSimulator["faults"]["set"]
+  readonly hurt: Faults["set"]
   readonly log: () => ChargeLog
 }
 
 const apiKey = "faults-cardproc-key"
 const webhookSecret = "faults-cardproc-webhook-secret"
 
+export type CardDriver = "stripe" | "bridge"
+
+/** What the run uses of a simulated processor, whichever wire it speaks. */
+interface CardSimulator {
+  readonly url: string
+  readonly charges: {
+    readonly list: ReadonlyArray<Pick<VendorCharge, "external_id" | "amount_centavos"> & { readonly status: string }>
+  }
+  readonly faults: Faults
+  readonly log: CallLog
+  readonly webhooks: { readonly aim: (url: string) => void }
+  readonly close: () => Promise<void>
+}
+
+/** Who plays the card processor, by its driver. */
+const simulators: Readonly<
+  Record<CardDriver, (options: Parameters<typeof startCardproc>[0]) => Promise<CardSimulator>>
+> = {
+  stripe: startStripe,
+  bridge: startCardproc
+}
+
 /** Starts one; it goes with the scope. */
-export const startCardVendor = Effect.gen(function* () {
+export const startCardVendor = Effect.fnUntraced(function* (driver: CardDriver) {
   const { charges, faults, log, url, webhooks } = yield* Effect.acquireRelease(
-    Effect.promise(() => startCardproc({ apiKey, webhookSecret, now: vendorClock })),
+    Effect.promise(() => simulators[driver]({ apiKey, webhookSecret, now: vendorClock })),
     (running) => Effect.promise(() => running.close())
   )
   const vendor: CardVendor = {
     env: {
+      CARTEIRO_CARDPROC_DRIVER: driver,
       CARTEIRO_CARDPROC_API_BASE_URL: url,
       CARTEIRO_CARDPROC_API_KEY: apiKey,
       CARTEIRO_CARDPROC_WEBHOOK_SECRET: webhookSecret

@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { CallLog } from "../kit/CallLog.ts"
+import type { Faults } from "../kit/Faults.ts"
+import { FaultyWebhooks } from "../kit/FaultyWebhooks.ts"
+import type { Call } from "../kit/Routes.ts"
+
+/** The scopes of the description that these routes need. */
+export const scopes = [
+  "cob.write",
+  "cob.read",
+  "pix.write",
+  "pix.read",
+  "webhook.read",
+  "webhook.write",
+  "payloadlocation.write",
+  "payloadlocation.read"
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+/** A client of the bank: its OAuth credentials, and its Pix keys if only those may be used. */
+export interface ReceiverSetup {
+  readonly client_id: string
+  /** Any secret is right for a client that was not set up. */
+  readonly client_secret?: string
+  readonly pix_keys?: ReadonlyArray<string>
+}
+
+/** Where receipts of a Pix key are told. */
+export interface RegisteredWebhook {
+  readonly webhookUrl: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** A client that asked for a token or was set up. */
+export interface Receiver {
+  readonly clientId: string
+  readonly cnpj: string
+  readonly webhooks: Map<string, RegisteredWebhook>
+}
+
+interface Known extends Receiver {
+  secret: string | undefined
+  keys: ReadonlySet<string> | undefined
+}
+
+interface Token {
+  readonly receiver: Receiver
+  readonly scopes: ReadonlySet<string>
+  readonly certificate: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+/** Clients with this beginning are unknown. */
+const unknownClient = /^invalid/
+
+/** The clients of the bank, their tokens, and who owns which Pix key: the first client that uses one. */
+export class Receivers {
+  private readonly byId = new Map<string, Known>()
+  private readonly tokens = new Map<string, Token>()
+  private readonly owners = new Map<string, Receiver>()
+  private readonly notices: FaultyWebhooks
+  private readonly now: () => number
+
+  constructor(log: CallLog, faults: Faults, now: () => number) {
+    this.notices = new FaultyWebhooks(log, faults)
+    this.now = now
+  }
+
+  setUp({ client_id, client_secret, pix_keys }: ReceiverSetup): void {
+    const receiver = this.ofId(client_id)
+    if (client_secret !== undefined) receiver.secret = client_secret
+    if (pix_keys !== undefined) receiver.keys = new Set(pix_keys)
+  }
+
+  /** Returns a new token, bound to the certificate of its connection; undefined for wrong credentials. */
+  grant(
+    credentials: { readonly id: string; readonly secret: string; readonly certificate: string },
+    granted: ReadonlyArray<string>,
+    lifetimeSeconds: number
+  ): string | undefined {
+    if (credentials.id === "" || unknownClient.test(credentials.id)) return undefined
+    const receiver = this.ofId(credentials.id)
+    if (receiver.secret !== undefined && receiver.secret !== credentials.secret) return undefined
+    const token = randomBytes(24).toString("base64url")
+    const expiresAt = this.now() + lifetimeSeconds * 1000
+    this.tokens.set(token, { receiver, scopes: new Set(granted), certificate: credentials.certificate, expiresAt })
+    return token
+  }
+
+  /** Returns the receiver of a call: undefined for a token that is unknown, too old or of another certificate. */
+  of(call: Call, scope: Scope): { readonly receiver: Receiver; readonly isAllowed: boolean } | undefined {
+    const name = /^Bearer (\S+)$/i.exec(call.headers.authorization ?? "")?.[1] ?? ""
+    const token = this.tokens.get(name)
+    if (token === undefined || token.certificate !== certificateOf(call)) return undefined
+    if (token.expiresAt > this.now()) return { receiver: token.receiver, isAllowed: token.scopes.has(scope) }
+    this.tokens.delete(name)
+    return undefined
+  }
+
+  /** Forgets all tokens, as a bank does that was restarted. */
+  revoke(): void {
+    this.tokens.clear()
+  }
+
+  /** True for a Pix key of this receiver; an unknown key becomes its own. */
+  owns(receiver: Receiver, key: string): boolean {
+    const owner = this.owners.get(key) ?? receiver
+    const { keys } = this.ofId(receiver.clientId)
+    if (owner !== receiver || (keys !== undefined && !keys.has(key))) return false
+    this.owners.set(key, receiver)
+    return true
+  }
+
+  /** Posts receipts to the webhook of a Pix key, if there is one. Ends with the first attempt. */
+  tell(receiver: Receiver, key: string, pix: ReadonlyArray<object>): Promise<void> {
+    const webhook = receiver.webhooks.get(key)
+    if (webhook === undefined) return Promise.resolve()
+    const url = new URL(webhook.webhookUrl)
+    // The description adds `/pix` to the text of the registered address, whatever its end.
+    url.pathname = `${url.pathname.replace(/\/$/, "")}/pix`
+    const body = Buffer.from(JSON.stringify({ pix }))
+    return this.notices.post(() => ({ body, url, headers: {} }))
+  }
+
+  close(): void {
+    this.notices.close()
+  }
+
+  private ofId(clientId: string): Known {
+    const known = this.byId.get(clientId)
+    if (known !== undefined) return known
+    const cnpj = String(createHash("sha256").update(clientId).digest().readUInt32BE(0)).padStart(14, "1")
+    const receiver: Known = { clientId, cnpj, webhooks: new Map(), secret: undefined, keys: undefined }
+    this.byId.set(clientId, receiver)
+    return receiver
+  }
+}
+
+/** Returns the fingerprint of the certificate that a call's connection showed. */
+export const certificateOf = ({ response }: Call): string => {
+  const { socket } = response
+  if (socket === null || !("getPeerCertificate" in socket)) return ""
+  const certificate = (
+    socket as { getPeerCertificate: () => { readonly fingerprint256?: string } }
+  ).getPeerCertificate()
+  return certificate.fingerprint256 ?? ""
+}
