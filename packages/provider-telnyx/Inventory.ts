@@ -1,4 +1,5 @@
 import type { InventoryNumber, InventoryPage, NumberAccount, NumberCall } from "@carteiro/provider/NumberProvider.ts"
+import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { Effect } from "effect"
 import type Telnyx from "telnyx"
 import { ask, entriesOf } from "./NumberCalls.ts"
@@ -6,10 +7,29 @@ import { ask, entriesOf } from "./NumberCalls.ts"
 const pageSize = 100
 
 /**
- * `GET /v2/messaging_profiles`: the vendor has no route about the account itself, and a profile names the organization that owns it. An
- * account without a profile receives no verification code, so it is refused.
+ * Returns the organization that a key belongs to: by `GET /v2/whoami`, which the vendor's description leaves out, and where it is not
+ * there by the owner of a messaging profile. An account without a profile receives no verification code, so it is refused then.
  */
 export const readAccount = (client: Telnyx): NumberAccount["read"] =>
+  Effect.flatMap(whoAmI(client), (call) =>
+    call._tag === "Refused" && call.code === "not_found" ? ownerOfProfile(client) : Effect.succeed(call)
+  )
+
+type AccountCall = NumberCall<{ readonly id: string; readonly name: string }>
+
+const whoAmI = (client: Telnyx): Effect.Effect<AccountCall> =>
+  ask(
+    (signal) => client.get("/whoami", { signal }),
+    (answer) => {
+      const data = memberOf(answer, "data")
+      const [id, name] = [memberOf(data, "organization_id"), memberOf(data, "organization_name")]
+      if (typeof id !== "string" || id === "") return undefined
+      return { id, name: typeof name === "string" ? name : "" }
+    }
+  )
+
+/** `GET /v2/messaging_profiles` */
+const ownerOfProfile = (client: Telnyx): Effect.Effect<AccountCall> =>
   Effect.map(
     ask(
       (signal) => client.messagingProfiles.list({ "page[size]": 1 }, { signal }),
@@ -21,7 +41,7 @@ export const readAccount = (client: Telnyx): NumberAccount["read"] =>
         return id === "" ? null : { id, name: profile?.name ?? "" }
       }
     ),
-    (call): NumberCall<{ readonly id: string; readonly name: string }> => {
+    (call): AccountCall => {
       if (call._tag !== "Done") return call
       return call.value === null
         ? { _tag: "Refused", code: "messaging_profile_missing" }

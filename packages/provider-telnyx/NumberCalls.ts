@@ -67,12 +67,15 @@ const codeOf = (status: number): string => {
   return status === 404 ? "not_found" : "refused"
 }
 
-/** True when an error's pointer is to the ordered number: someone else has bought it. */
+/** True when an error is about the ordered number: someone else has bought it. */
 const isAboutNumber = (error: unknown): boolean => {
   const errors = error instanceof APIError ? memberOf(error.error, "errors") : undefined
   return (
     Array.isArray(errors) &&
-    errors.some((one) => String(memberOf(memberOf(one, "source"), "pointer") ?? "").includes("phone_number"))
+    errors.some((one) => {
+      const source = memberOf(one, "source")
+      return `${memberOf(source, "pointer")} ${memberOf(source, "parameter")}`.includes("phone_number")
+    })
   )
 }
 

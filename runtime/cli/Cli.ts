@@ -17,8 +17,13 @@ const doctor = entry("doctor", "Look at an installation, and tell what is wrong 
   import("./doctor/DoctorCommand.ts").then(({ doctor }) => doctor)
 )
 
+const bridge = entry("bridge", "Check a bridge to a vendor of one's own against the protocol of its role", () =>
+  import("./bridge/BridgeCommand.ts").then(({ bridge }) => bridge)
+)
+
 const entries = [
   doctor,
+  bridge,
   entry("bootstrap", "Create an organization with its owner and first project, and print a one-time sign-in link", () =>
     import("./commands/BootstrapCommand.ts").then(({ bootstrap }) => bootstrap)
   ),
@@ -96,14 +101,16 @@ export const commandsFor = Effect.fnUntraced(function* (words: ReadonlyArray<str
 
 /**
  * The command that the words ask for when it needs nothing of `CommandServices`: the doctor looks at installations on which nothing
- * else would run. Undefined for all others.
+ * else would run, and the author of a bridge may have none. Undefined for all others.
  */
-export const aloneFor = (words: ReadonlyArray<string>) =>
-  words.find((word) => !word.startsWith("-")) === doctor.name
-    ? Effect.map(doctor.loaded, (command) =>
-        Command.make("carteiro-operator").pipe(Command.withSubcommands([command]), Command.withGlobalFlags([Json]))
-      )
-    : undefined
+export const aloneFor = (words: ReadonlyArray<string>) => {
+  const named = words.find((word) => !word.startsWith("-"))
+  if (named === doctor.name) return Effect.map(doctor.loaded, alone)
+  return named === bridge.name ? Effect.map(bridge.loaded, alone) : undefined
+}
+
+const alone = <Name extends string, Input, Shared, E, R>(command: Command.Command<Name, Input, Shared, E, R>) =>
+  Command.make("carteiro-operator").pipe(Command.withSubcommands([command]), Command.withGlobalFlags([Json]))
 
 /** All of them: completions of a shell name every word. */
 export const allCommands = Effect.suspend(() => commandsFor([completions]))

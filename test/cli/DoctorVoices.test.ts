@@ -12,6 +12,7 @@ const settingsOf = (env: Readonly<Record<string, string>>) =>
 const stand = vendorStand(({ headers, path }) => {
   const key = headers["xi-api-key"] ?? String(headers.authorization).replace("Bearer ", "")
   if (key === "lost") return "lost"
+  if (path === "/v2/whoami" && key !== "lost") return { status: 404, body: { errors: [] } }
   if (key !== "good" && key !== "bare") return { status: 401, body: { error: { code: "invalid_api_key" } } }
   const data = path === "/v2/messaging_profiles" && key === "good" ? [{ id: "p", organization_id: "org" }] : []
   return { body: { object: "list", data, meta: { total_pages: 1, page_number: 1 } } }
@@ -47,7 +48,8 @@ it.live("the doctor proves each key of speech and numbers by one read that chang
     assert.deepStrictEqual(received.map(({ method, path }) => `${method} ${path}`).sort(), [
       "GET /v1/models",
       "GET /v1/user/subscription",
-      "GET /v2/messaging_profiles"
+      "GET /v2/messaging_profiles",
+      "GET /v2/whoami"
     ])
     const refused = keyFindings(yield* proveVoiceKeys(yield* settingsOf(env(url, ["bare", "bad", "lost"]))))
     assert.deepStrictEqual(

@@ -51,7 +51,11 @@ it.effect("an order is made once for an id of ours, and found by that id", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, simulator } = yield* provider
-      assert.strictEqual(done(yield* account.available("11", 3)).length, 3)
+      const available = done(yield* account.available("11", 3))
+      assert.deepStrictEqual(
+        available.map(({ ddd, sms }) => [ddd, sms]),
+        Array.from({ length: 3 }, () => ["11", true])
+      )
       const order = { external_id: "pn_1", ddd: "11" }
       const first = done(yield* account.order(order))
       assert.deepStrictEqual([first.status, first.number, first.external_id], ["pending", null, "pn_1"])
@@ -91,7 +95,7 @@ it.effect("an order whose answer is lost is unknown, and a look-up finds it", ()
         assert.strictEqual((yield* account.order({ external_id: name, ddd: "21" }))._tag, "Unknown")
         assert.strictEqual(done(yield* account.findOrder(name)), null)
       }
-      for (const code of ["no_inventory", "number_unavailable"]) {
+      for (const code of ["no_inventory", "number_unavailable", "calls_only"]) {
         simulator.faults.set([{ name: code, operation: "order", times: 1 }], undefined)
         const refused = yield* account.order({ external_id: code, ddd: "21" })
         assert.deepStrictEqual(refused, { _tag: "Refused", code })

@@ -96,6 +96,7 @@ describe("speech by ElevenLabs", () => {
         ],
         [errorOf(401, { status: "invalid_api_key" }), { _tag: "Refused", code: "credentials_invalid" }],
         [errorOf(400, { status: "max_character_limit_exceeded" }), { _tag: "Refused", code: "text_rejected" }],
+        [errorOf(400, { status: "input_text_empty" }), { _tag: "Refused", code: "text_rejected" }],
         [errorOf(422, [{ loc: ["body", "text"], msg: "too short" }]), { _tag: "Refused", code: "text_rejected" }],
         [errorOf(422, [{ loc: ["path", "voice_id"] }]), { _tag: "Refused", code: "voice_unknown" }],
         [errorOf(400, { status: "constructor", code: "toString" }), { _tag: "Refused", code: "refused" }],

@@ -121,6 +121,7 @@ describe("an order at Telnyx", () => {
         [errorOf(401, {}), { _tag: "Refused", code: "credentials_invalid" }],
         [errorOf(403, {}), { _tag: "Refused", code: "account_suspended" }],
         [errorOf(422, { source: { pointer: "/phone_numbers/0" } }), { _tag: "Refused", code: "number_unavailable" }],
+        [errorOf(422, { source: { parameter: "phone_numbers" } }), { _tag: "Refused", code: "number_unavailable" }],
         [errorOf(422, {}), { _tag: "Refused", code: "refused" }]
       ]
       for (const [answer, judged] of expected) {
@@ -186,8 +187,13 @@ describe("an account at Telnyx", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is proven by the organization of its messaging profile, at the key of the tenant", () =>
+  it.live("is proven by the organization of its key, or of its messaging profile, at the key of the tenant", () =>
     Effect.gen(function* () {
+      const whoami = { body: { data: { organization_id: "org-1", organization_name: "Loja" } } }
+      const known = yield* stage({ "GET /v2/whoami": whoami })
+      assert.deepStrictEqual(yield* known.account.read, { _tag: "Done", value: { id: "org-1", name: "Loja" } })
+      const odd = yield* stage({ "GET /v2/whoami": { body: { data: {} } } })
+      assert.deepStrictEqual(yield* odd.account.read, { _tag: "Unknown", retry_after_ms: null })
       const profiles = "GET /v2/messaging_profiles"
       const { provider, received } = yield* stage({
         [profiles]: page([{ id: "p", name: "Loja", organization_id: "org-1" }])
@@ -197,7 +203,7 @@ describe("an account at Telnyx", () => {
       assert.strictEqual(received[0]?.headers.authorization, "Bearer KEY-tenant")
       const bare = yield* stage({ [profiles]: page([]) })
       assert.deepStrictEqual(yield* bare.account.read, { _tag: "Refused", code: "messaging_profile_missing" })
-      const refused = yield* stage({ [profiles]: errorOf(401, {}) })
+      const refused = yield* stage({ "GET /v2/whoami": errorOf(401, {}) })
       assert.deepStrictEqual(yield* refused.account.read, { _tag: "Refused", code: "credentials_invalid" })
     }).pipe(Effect.scoped)
   )

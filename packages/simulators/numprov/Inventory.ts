@@ -73,7 +73,8 @@ export class Inventory {
     const data = Array.from({ length: limit }, (_, n) => ({
       number: phone(ddd, this.made + n),
       ddd,
-      monthly_price_centavos: monthlyPrice
+      monthly_price_centavos: monthlyPrice,
+      sms: true
     }))
     return ok({ data })
   }

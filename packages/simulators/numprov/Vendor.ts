@@ -14,6 +14,7 @@ const refusals = {
   account_suspended: 403,
   no_inventory: 409,
   number_unavailable: 409,
+  calls_only: 409,
   idempotency_key_in_use: 409,
   invalid_request: 400,
   not_found: 404,

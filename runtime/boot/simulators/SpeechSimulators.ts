@@ -18,14 +18,19 @@ const speechSimulator = (number: 1 | 2 | 3): Simulator => {
   return {
     name: "speechprov",
     member: vendor,
-    // The simulator speaks the bridge's wire.
-    isWanted: (settings) => settings[`${vendor}ApiBaseUrl`] === undefined && settings[`${vendor}Driver`] === "bridge",
-    options: (settings) => ["--vendor", String(number), "--work-ms", String(2 * settings.sandboxStatusDelayMs)],
+    program: (settings) => {
+      const driver = settings[`${vendor}Driver`]
+      return driver === "bridge" ? "speechprov" : driver
+    },
+    isWanted: (settings) => settings[`${vendor}ApiBaseUrl`] === undefined,
+    options: (settings) =>
+      settings[`${vendor}Driver`] === "bridge"
+        ? ["--vendor", String(number), "--work-ms", String(2 * settings.sandboxStatusDelayMs)]
+        : ["--role", vendor],
     environment: (settings, keys, url) => ({
       ...(url === undefined ? undefined : { [variables[number].url]: url }),
       // A real vendor's key is set, or there is none.
-      ...(url === undefined &&
-      (settings[`${vendor}ApiBaseUrl`] !== undefined || settings[`${vendor}Driver`] !== "bridge")
+      ...(url === undefined && settings[`${vendor}ApiBaseUrl`] !== undefined
         ? undefined
         : { [variables[number].key]: Redacted.value(keyOf(settings, keys)) })
     }),
