@@ -17,7 +17,7 @@ export const operatorUrl = OperatorUrl.of
 
 /** One call to a vendor. */
 export interface CallRequest {
-  readonly method: "GET" | "POST" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: OperatorUrl | TenantUrl
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string | AsyncIterable<Uint8Array> | null

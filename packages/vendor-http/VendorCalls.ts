@@ -15,7 +15,7 @@ export interface VendorTimes {
 
 /** One call. */
 export interface VendorRequest {
-  readonly method: "GET" | "POST" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** A path below the base URL, or a whole URL that `own` returned. */
   readonly at: string | OperatorUrl
   /** Undefined where the URL itself is the credential. */

@@ -18,6 +18,7 @@ import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
+import type { driverSettings } from "../boot/settings/DriverSettings.ts"
 import { vendorMetrics } from "../telemetry/VendorMetrics.ts"
 
 /** The settings adapters read. */
@@ -40,6 +41,7 @@ type AdapterSettings = Pick<
   | "pixprov2ApiBaseUrl"
   | "pixprov2PlatformApiKey"
   | "webhookTargetAllowlist"
+  | keyof typeof driverSettings
 >
 
 /**

@@ -1547,6 +1547,7 @@ create table phone_numbers (
   registration_problem text,
   registration_tried_at timestamp with time zone,
   portfolio_id text collate "C",
+  portfolio_changed_at timestamp with time zone,
   constraint phone_numbers_pkey PRIMARY KEY (environment_id, id),
   constraint phone_numbers_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
   constraint phone_numbers_monthly_fee_check CHECK (monthly_fee >= 0),

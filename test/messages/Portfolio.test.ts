@@ -1,8 +1,11 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { type ChatAnswer, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { remainingAllowance } from "@carteiro/runtime/messages/pacing/Allowance.ts"
 import { PacingRepo } from "@carteiro/runtime/messages/pacing/PacingRepo.ts"
+import { PortfolioRepo } from "@carteiro/runtime/messages/portfolio/PortfolioRepo.ts"
 import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
+import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { EntityId, Sharding } from "effect/cluster"
@@ -37,7 +40,7 @@ const rejected: ChatAnswer = {
   error: { provider: "upstream", code: 131026, subcode: null, title: null, message: null, http_status: 400 }
 }
 
-const owners = Layer.merge(messagesRoom.owners.pipe(Layer.provide(connected)), PacingRepo.layer)
+const owners = Layer.mergeAll(messagesRoom.owners.pipe(Layer.provide(connected)), PacingRepo.layer, PortfolioRepo.layer)
 
 let portfolios = 0
 
@@ -333,5 +336,48 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("The allowance of a p
       yield* age(numbers, day)
       assert.deepStrictEqual(yield* statuses([...sent, ...moved]), { sent: 80, held: 0 })
     })
+  )
+
+  it.effect(
+    "counts a number that came back and left again from its last departure on, though the portfolio did not look in between U-LIM-01",
+    () =>
+      Effect.gen(function* () {
+        const { numbers, now, portfolio, sql } = yield* stage(2)
+        const { portfolio: next } = yield* stage(1)
+        const [one] = numbers as [TestNumber, TestNumber]
+        const repo = yield* PortfolioRepo
+        const commit = yield* Commit
+        const leftAt = Effect.map(
+          repo.read(portfolio, now),
+          (read) => read.numbers.find(({ business_id }) => business_id === one.id)?.left_at
+        )
+        /** The health check finds the number in a portfolio. */
+        const move = (portfolio_id: string, upstream_health_synced_at: number) =>
+          commit.write([
+            numberChanges.reportHealth({
+              environment_id: one.environment_id,
+              id: one.id,
+              portfolio_id,
+              messaging_limit_tier: "TIER_50",
+              messaging_tier: "tier_50",
+              quality_rating: "green",
+              upstream_quality_rating: "GREEN",
+              upstream_throughput_tier: null,
+              verified_name: null,
+              pending_name: null,
+              upstream_health_synced_at
+            })
+          ])
+        yield* sql`insert into portfolio_leases (portfolio_id, business_id, quota, allowance, left_at)
+          values (${portfolio}, ${one.id}, 0, 45, ${new Date(now - 2 * day)})`
+        yield* move(next, now - day)
+        assert.strictEqual(yield* leftAt, now - day)
+        yield* move(portfolio, now - 1000)
+        yield* move(next, now - 500)
+        assert.strictEqual(yield* leftAt, now - 500)
+        // A look that finds it where it was changes nothing.
+        yield* move(next, now)
+        assert.strictEqual(yield* leftAt, now - 500)
+      }).pipe(Effect.orDie)
   )
 })

@@ -10,6 +10,8 @@ import { emptyRow, type Held, type LeaseRow, pairs, released, writeDecision, wri
 
 /** A pass of an owner between its steps: what it read, then what it writes. */
 interface Pass {
+  /** Its statements and its commit have deadlines: later than this it writes nothing any more. */
+  readonly until: number
   readonly decide: () => void
   write: (() => void) | undefined
 }
@@ -23,6 +25,8 @@ interface Life {
 interface ModelNumber {
   readonly id: string
   portfolio: string
+  /** When it came to its present portfolio. */
+  changedAt: number
   readonly rows: Map<string, LeaseRow>
   /** Committed slots, with the portfolio under which each was opened. */
   slots: Array<{ readonly end: number; readonly portfolio: string }>
@@ -58,6 +62,7 @@ export class PortfolioModel {
     this.numbers = Array.from({ length: count }, (_, n) => ({
       id: `pn_${n}`,
       portfolio: "p",
+      changedAt: 0,
       rows: new Map(),
       slots: [],
       held: [],
@@ -97,7 +102,7 @@ export class PortfolioModel {
     return { facts, since: limits.length - 1 }
   }
 
-  private storedLeases({ rows }: ModelNumber): ReadonlyArray<StoredLease> {
+  private storedLeases({ changedAt, rows }: ModelNumber): ReadonlyArray<StoredLease> {
     return [...rows].map(([portfolio_id, row]) => ({
       portfolio_id,
       quota: row.quota,
@@ -105,7 +110,7 @@ export class PortfolioModel {
       limit_revision: row.limit_revision,
       cap: row.cap,
       short_at: row.short_at,
-      left_at: row.left_at,
+      left_at: row.left_at === null ? null : Math.max(row.left_at, changedAt),
       is_recalled: row.is_recalled,
       is_requested: row.due_at !== null
     }))
@@ -145,7 +150,7 @@ export class PortfolioModel {
         if (taken > 0) this.judgeOpened(facts.portfolio_id ?? "", since, taken)
       }
     }
-    const pass: Pass = { decide, write: undefined }
+    const pass: Pass = { until: this.now + passMs, decide, write: undefined }
     life.pass = pass
   }
 
@@ -184,14 +189,16 @@ export class PortfolioModel {
         this.write(number, [...back.rows, ...rows])
       }
     }
-    const pass: Pass = { decide, write: undefined }
+    const pass: Pass = { until: this.now + passMs, decide, write: undefined }
     life.pass = pass
   }
 
-  /** The pass of a number goes one step on. */
+  /** The pass of a number goes one step on, or is late: its memory is dropped, as after every commit without an answer. */
   step(nth: number): void {
-    const { life } = this.numberAt(nth)
-    this.advance(life)
+    const number = this.numberAt(nth)
+    const { life } = number
+    if (life.pass !== undefined && this.now > life.pass.until) number.life = newLife()
+    else this.advance(life)
   }
 
   private advance(one: { pass: Pass | undefined }): void {
@@ -216,7 +223,8 @@ export class PortfolioModel {
   /** The node of a number dies: its commit is written or lost, and another owner loads what is stored. */
   die(nth: number, isWritten: boolean): void {
     const number = this.numberAt(nth)
-    if (isWritten) number.life.pass?.write?.()
+    const { pass } = number.life
+    if (isWritten && pass !== undefined && this.now <= pass.until) pass.write?.()
     number.life = newLife()
   }
 
@@ -224,13 +232,15 @@ export class PortfolioModel {
   stepPortfolio(nth: number): void {
     const portfolio = this.portfolioAt(nth)
     if (portfolio.pass !== undefined) {
-      this.advance(portfolio)
+      if (this.now > portfolio.pass.until) portfolio.pass = undefined
+      else this.advance(portfolio)
       return
     }
     const { id, revision } = portfolio
     const limit = this.allowanceOf(id)
     const read = this.leased(id)
     const pass: Pass = {
+      until: this.now + passMs,
       decide: () => {
         const at = this.now
         const { recalls, requests } = decideRequests(read, limit, at)
@@ -265,7 +275,8 @@ export class PortfolioModel {
   /** The node of a portfolio dies. */
   diePortfolio(nth: number, isWritten: boolean): void {
     const portfolio = this.portfolioAt(nth)
-    if (isWritten) portfolio.pass?.write?.()
+    const { pass } = portfolio
+    if (isWritten && pass !== undefined && this.now <= pass.until) pass.write?.()
     portfolio.pass = undefined
   }
 
@@ -282,6 +293,7 @@ export class PortfolioModel {
   move(nth: number): void {
     const number = this.numberAt(nth)
     number.portfolio = number.portfolio === "p" ? "q" : "p"
+    number.changedAt = this.now
   }
 
   private rowOf(business_id: string, portfolio: string): LeaseRow {
@@ -301,11 +313,12 @@ export class PortfolioModel {
   }
 
   private leased(portfolio: string): ReadonlyArray<LeasedNumber> {
-    return this.numbers.flatMap(({ id, portfolio: present, rows, slots }) => {
+    return this.numbers.flatMap(({ changedAt, id, portfolio: present, rows, slots }) => {
       const row = rows.get(portfolio)
       if (present !== portfolio && row === undefined) return []
-      const { cap, due_at, left_at, needed, quota, recalled_at, request_allowance, requested_at, short_at, wanted } =
+      const { cap, due_at, needed, quota, recalled_at, request_allowance, requested_at, short_at, wanted } =
         row ?? emptyRow
+      const left_at = row === undefined || row.left_at === null ? null : Math.max(row.left_at, changedAt)
       const request =
         due_at === null || requested_at === null ? null : { needed, wanted, allowance: request_allowance, requested_at }
       const live = slots.filter(({ end }) => end > this.now).length
@@ -383,5 +396,8 @@ export class PortfolioModel {
       .reduce((sum, { held, released }) => sum + held.length + released.length, 0)
   }
 }
+
+/** The longest that a pass may take, in milliseconds. */
+const passMs = 60_000
 
 const newLife = (): Life => ({ memory: { slots: undefined, lease: undefined, request: undefined }, pass: undefined })

@@ -5,6 +5,7 @@ import { Result } from "effect"
 import { rateLimitsExpected, readRateLimits } from "../../ratelimit/RateLimitsSetting.ts"
 import { standardRates } from "../../ratelimit/RateTable.ts"
 import { databaseSettings } from "./DatabaseSettings.ts"
+import { driverSettings } from "./DriverSettings.ts"
 import { providerSettings } from "./ProviderSettings.ts"
 import * as Readers from "./Readers.ts"
 import { readRequestLog, requestLogExpected } from "./RequestLogReader.ts"
@@ -203,5 +204,6 @@ export const settingsTable = {
     Readers.share,
     "share of traces that are sampled, from 0 to 1; callers have no say in it"
   ),
+  ...driverSettings,
   ...providerSettings
 }

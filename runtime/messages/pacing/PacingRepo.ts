@@ -13,6 +13,7 @@ import {
   portfolioAllowance
 } from "./Allowance.ts"
 import type { StoredLease } from "./Lease.ts"
+import { leftAtOf } from "./PacingTables.ts"
 import type { StoredSlots } from "./SlotLedger.ts"
 
 /** Reads slots and holds of numbers, for their owners and other rooms. */
@@ -124,8 +125,8 @@ const heldColumns = `(select json_agg(json_build_array(h.customer_key, h.count))
   (select json_agg(json_build_object('portfolio_id', l.portfolio_id, 'quota', l.quota, 'allowance', l.allowance,
       'limit_revision', l.limit_revision, 'cap', l.cap, 'short_at', (extract(epoch from l.short_at) * 1000)::int8,
       'left_at',
-      (extract(epoch from l.left_at) * 1000)::int8, 'is_recalled', l.is_recalled, 'is_requested', l.due_at is not null))::text
-    from portfolio_leases l where l.business_id = $2) as leases`
+      (extract(epoch from ${leftAtOf}) * 1000)::int8, 'is_recalled', l.is_recalled, 'is_requested', l.due_at is not null))::text
+    from portfolio_leases l left join phone_numbers n on n.id = l.business_id where l.business_id = $2) as leases`
 const heldSql = `select ${heldColumns}`
 
 const slotsSql = `select ${heldColumns},

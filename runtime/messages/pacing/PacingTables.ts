@@ -51,3 +51,9 @@ export const portfolioLeasesTable = defineTable("portfolio_leases", {
     left_at: nullable(timestamptz)
   }
 })
+
+/**
+ * SQL: when the number `n` of a lease `l` left the portfolio for good; null while the portfolio has not seen it leave. It may have
+ * come back and left again since the portfolio looked, so the number's own last change counts. U-LIM-01
+ */
+export const leftAtOf = "case when l.left_at is not null then greatest(l.left_at, n.portfolio_changed_at) end"

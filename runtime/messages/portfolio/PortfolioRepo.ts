@@ -3,6 +3,7 @@ import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { leftAtOf } from "../pacing/PacingTables.ts"
 import type { LeasedNumber, LeaseRequest } from "../pacing/PortfolioRules.ts"
 
 /** A portfolio as its owner decides on it. */
@@ -81,7 +82,7 @@ const portfolioSql = `with known as materialized (
   )
   select p.messaging_tier, coalesce(p.limit_revision, 0) as limit_revision, k.id as business_id, n.environment_id,
     coalesce(n.portfolio_id = $1, false) as is_member, coalesce(l.quota, 0) as quota, l.cap, l.short_at, l.recalled_at,
-    l.left_at, coalesce(l.needed, 0) as needed, coalesce(l.wanted, 0) as wanted,
+    ${leftAtOf} as left_at, coalesce(l.needed, 0) as needed, coalesce(l.wanted, 0) as wanted,
     coalesce(l.request_allowance, 0) as request_allowance, l.requested_at, l.due_at is not null as is_requested,
     (select count(*)::int4 from allowance_slots s where s.business_id || '' = k.id and s.expires_at > $2
       and s.environment_id = n.environment_id and s.lender_id is null) as live

@@ -157,6 +157,8 @@ export const reportHealth = updateOf(phoneNumbersTable, {
   values: {
     ...allowanceOf,
     portfolio_id: "coalesce(r.portfolio_id, t.portfolio_id)",
+    portfolio_changed_at: `case when r.portfolio_id <> coalesce(t.portfolio_id, '') then r.upstream_health_synced_at
+      else t.portfolio_changed_at end`,
     pending_name_review: `case when r.pending_name is null then null
       when t.pending_name_review is not null and t.pending_name_review::json ->> 'name' = r.pending_name
         then t.pending_name_review

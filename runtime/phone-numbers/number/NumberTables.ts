@@ -99,7 +99,8 @@ export const phoneNumbersTable = defineTable("phone_numbers", {
     registration_state: nullable(text),
     registration_problem: nullable(text),
     registration_tried_at: nullable(timestamptz),
-    portfolio_id: nullable(text)
+    portfolio_id: nullable(text),
+    portfolio_changed_at: nullable(timestamptz)
   }
 })
 

@@ -1,0 +1,62 @@
+import type { Calls, OperatorUrl } from "@carteiro/outbound/Calls.ts"
+import { Effect } from "effect"
+import type { VendorTimes } from "./VendorCalls.ts"
+
+/** Why a call of an official client has no answer. */
+export class BrokenCall extends Error {
+  override readonly name = "BrokenCall"
+  /** False only when it is certain that not one byte of the request was written. */
+  readonly began: boolean
+
+  constructor(began: boolean) {
+    super(began ? "The call broke after it began." : "The call was not dialled.")
+    this.began = began
+  }
+}
+
+const connectMs = 3000
+const totalMs = 15_000
+const mostBytes = 32 * 1024 * 1024
+
+/** Statuses whose answers have no body. */
+const withoutBody = new Set([101, 204, 205, 304])
+
+/**
+ * Returns a `fetch` for the official client of a vendor. Every call is dialled by the outbound stack, to the vendor's own host only; no
+ * redirect is followed, and an answer is bounded in time and bytes. Rejects with a `BrokenCall` where there is no whole answer.
+ * Issue "Cards, Pix, numbers and speech", "Drivers"
+ */
+export const vendorFetch = (
+  calls: Calls["Service"],
+  url: OperatorUrl,
+  { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs }: VendorTimes = {}
+): typeof fetch => {
+  const limits = { connectTimeoutMs, totalTimeoutMs, maxBytes: mostBytes }
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const target = url.named(request.url)
+    const method = methodOf(request.method)
+    if (target === undefined || method === undefined) throw new BrokenCall(false)
+    const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
+    const result = await Effect.runPromise(
+      calls.call({ method, url: target, headers: Object.fromEntries(request.headers), body, limits }),
+      { signal: request.signal }
+    )
+    if (result._tag === "Broken") throw new BrokenCall(result.began)
+    if (result.isCut) throw new BrokenCall(true)
+    const bytes = withoutBody.has(result.status) ? null : new Uint8Array(result.bytes)
+    return new Response(bytes, { status: result.status, headers: headersOf(result.headers) })
+  }
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+
+const methodOf = (method: string) => methods.find((one) => one === method)
+
+const headersOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): Headers => {
+  const all = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of typeof value === "string" ? [value] : (value ?? [])) all.append(name, one)
+  }
+  return all
+}
