@@ -1,3 +1,4 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
@@ -15,6 +16,7 @@ import { callCharge, recordStep, stillDue } from "../charges/ChargeWrites.ts"
 import { lookAtPix } from "../charges/PixCalls.ts"
 import { lookAtSandbox } from "../charges/SandboxCalls.ts"
 import { followStep } from "../decisions/ChargeOutcomes.ts"
+import { PlatformPixWebhookSecrets } from "../routes/PlatformPixWebhookSecrets.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 
 /** A charge that is due for a call or a look-up. */
@@ -46,12 +48,17 @@ const chargeKind = Effect.gen(function* () {
   const ids = yield* Ids
   const cards = yield* CardProcessor
   const pix = yield* PlatformPix
+  const platformSecrets = yield* PlatformPixWebhookSecrets
+  const publicUrl = yield* PublicUrl
   const subscriptions = yield* SubscriptionRepo
 
   const look = (charge: Charge, { account }: OwnedAccount, now: number): Effect.Effect<ChargeSeen> => {
     if (account.environment === "sandbox") return Effect.succeed(lookAtSandbox(charge, now))
     if (charge.rail === "card") return cards === undefined ? unknown : lookAtCard(cards, charge, now)
-    return pix === undefined ? unknown : lookAtPix(pix, charge, now)
+    if (pix === undefined) return unknown
+    const secret = platformSecrets.find((one) => one !== undefined)
+    const notice_url = pix.notices?.url(`${publicUrl()}/webhooks/pixprov2/platform`, secret) ?? null
+    return lookAtPix(pix, charge, now, notice_url)
   }
 
   /** Loads ended invoices into memory again when their charges have a new outcome. */
