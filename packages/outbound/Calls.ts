@@ -3,6 +3,7 @@ import { Context, Effect, Layer, type Scope, Stream } from "effect"
 import type { Dispatcher } from "undici"
 import { CallAttempt, type CallResult } from "./CallAttempt.ts"
 import { withCallSpan } from "./CallSpan.ts"
+import type { ClientCertificate } from "./ClientCertificates.ts"
 import { checkedPool, type DialContext, mayDialOf, type OutboundOptions } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { type OriginPool, Pools } from "./Pools.ts"
@@ -22,6 +23,8 @@ export interface CallRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string | AsyncIterable<Uint8Array> | null
   readonly limits: CallLimits
+  /** Proves the caller to a host that demands a certificate; a tenant's URL stays vetted and pinned. */
+  readonly certificate?: ClientCertificate | undefined
 }
 
 /** Limits of a call. */
@@ -74,7 +77,7 @@ export class Calls extends Context.Service<
 const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const resolver = yield* NameResolver
   const pools = yield* Effect.acquireRelease(
-    Effect.sync(() => new Pools(connectMs, idleMs)),
+    Effect.sync(() => new Pools(connectMs, idleMs, undefined, options.authorities)),
     (held) => Effect.promise(() => held.close())
   )
   const context: DialContext = { mayDial: mayDialOf(options), resolver, pools }
@@ -93,9 +96,9 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       return Effect.sync(() => attempt.abandon())
     })
 
-  const dialled = ({ limits, url }: Pick<CallRequest, "limits" | "url">) => {
+  const dialled = ({ certificate, limits, url }: Pick<CallRequest, "certificate" | "limits" | "url">) => {
     const { connectTimeoutMs, totalTimeoutMs } = limits
-    return checkedPool(context, url.target, Math.min(connectTimeoutMs, totalTimeoutMs), connectTimeoutMs)
+    return checkedPool(context, url.target, Math.min(connectTimeoutMs, totalTimeoutMs), connectTimeoutMs, certificate)
   }
 
   const dial = (request: CallRequest): Effect.Effect<CallResult> =>

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { isPublicAddress } from "./Addresses.ts"
+import type { ClientCertificate } from "./ClientCertificates.ts"
 import type { NameResolver } from "./NameResolver.ts"
 import { dialable, type OriginPool, type Pools } from "./Pools.ts"
 import type { Allowlist, Target } from "./Targets.ts"
@@ -9,6 +10,8 @@ export interface OutboundOptions {
   readonly allowlist: Allowlist
   /** Decides which addresses a name may have; only tests replace the rule that they are public. */
   readonly mayDial?: (address: string) => boolean
+  /** PEM texts of the authorities of calls, instead of the system's. */
+  readonly authorities?: ReadonlyArray<string>
   /** Receives each ended call to an operator's URL; `status` is null without a response. */
   readonly watch?: (call: WatchedCall) => void
 }
@@ -34,8 +37,12 @@ export type NotDialled = "blocked" | "unresolved"
 export const mayDialOf = ({ mayDial = isPublicAddress }: OutboundOptions) => mayDial
 
 /** Returns the connections to a target that needs no look-up. */
-export const poolOf = ({ pools }: DialContext, target: Target, connectTimeoutMs?: number): OriginPool =>
-  pools.of(target.origin, target.kind === "name", connectTimeoutMs)
+export const poolOf = (
+  { pools }: DialContext,
+  target: Target,
+  connectTimeoutMs?: number,
+  certificate?: ClientCertificate
+): OriginPool => pools.of(target.origin, target.kind === "name", connectTimeoutMs, certificate)
 
 /**
  * Returns the connections to a target. The name is looked up again, every address is checked, and a new connection
@@ -45,14 +52,15 @@ export const checkedPool = (
   context: DialContext,
   target: Target,
   lookupMs: number,
-  connectTimeoutMs?: number
+  connectTimeoutMs?: number,
+  certificate?: ClientCertificate
 ): Effect.Effect<OriginPool, NotDialled> =>
   target.kind !== "name"
-    ? Effect.sync(() => poolOf(context, target, connectTimeoutMs))
+    ? Effect.sync(() => poolOf(context, target, connectTimeoutMs, certificate))
     : Effect.flatMap(context.resolver.resolve(target.hostname, lookupMs), (addresses) => {
         if (addresses.length === 0) return Effect.fail("unresolved")
         if (!addresses.every(context.mayDial)) return Effect.fail("blocked")
-        const held = poolOf(context, target, connectTimeoutMs)
+        const held = poolOf(context, target, connectTimeoutMs, certificate)
         held.addresses = dialable(addresses)
         return Effect.succeed(held)
       })

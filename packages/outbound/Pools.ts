@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns"
 import { isIPv6, type LookupFunction } from "node:net"
 import { Client, type Dispatcher, Pool } from "undici"
 import { Attempt } from "./Attempt.ts"
+import type { ClientCertificate } from "./ClientCertificates.ts"
 
 /** Keep-alive connections to one origin. */
 export interface OriginPool {
@@ -31,6 +32,14 @@ const vetted =
     else callback(null, first.address, first.family)
   }
 
+/** How a connection proves itself, and whom it believes. */
+interface ConnectionTls {
+  /** Undefined for the common case: the caller proves itself by other means. */
+  readonly certificate: ClientCertificate | undefined
+  /** PEM texts that replace the system's authorities; undefined for those. */
+  readonly authorities: ReadonlyArray<string> | undefined
+}
+
 /** One connection of a pool, which tells an attempt whether it is the first to use it. */
 class Connection extends Client {
   carried = 0
@@ -48,7 +57,13 @@ class Connection extends Client {
   }
 }
 
-const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs: number): OriginPool => {
+const open = (
+  origin: string,
+  connectTimeoutMs: number,
+  pinned: boolean,
+  idleMs: number,
+  tls: ConnectionTls
+): OriginPool => {
   const held = { addresses: [] as ReadonlyArray<LookupAddress>, inFlight: 0, usedAt: 0 }
   const options: Client.Options = {
     pipelining: 1,
@@ -60,7 +75,11 @@ const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs:
     bodyTimeout: idleMs,
     // A receiver may ask for long keep-alive; the connections are this process's, so it decides.
     keepAliveMaxTimeout: connectionLifeMs,
-    ...(pinned ? { connect: { lookup: vetted(held) } } : undefined)
+    connect: {
+      ...(pinned ? { lookup: vetted(held) } : undefined),
+      ...tls.certificate?.tlsOptions,
+      ...(tls.authorities === undefined ? undefined : { ca: [...tls.authorities] })
+    }
   }
   const pool = new Pool(origin, {
     ...options,
@@ -78,8 +97,15 @@ export class Pools {
   private readonly connectTimeoutMs: number
   private readonly totalTimeoutMs: number
   private readonly now: () => number
+  private readonly authorities: ReadonlyArray<string> | undefined
 
-  constructor(connectTimeoutMs: number, totalTimeoutMs: number, now: () => number = () => performance.now()) {
+  constructor(
+    connectTimeoutMs: number,
+    totalTimeoutMs: number,
+    now: () => number = () => performance.now(),
+    authorities?: ReadonlyArray<string>
+  ) {
+    this.authorities = authorities
     this.connectTimeoutMs = connectTimeoutMs
     this.totalTimeoutMs = totalTimeoutMs
     this.now = now
@@ -90,13 +116,20 @@ export class Pools {
     return this.byKey.size
   }
 
-  /** Returns the pool of an origin. A pinned pool only dials its `addresses`, and shares no connection with another. */
-  of(origin: string, pinned: boolean, connectTimeoutMs: number = this.connectTimeoutMs): OriginPool {
-    const key = `${origin} ${pinned} ${connectTimeoutMs}`
+  /** Returns the pool of an origin. A pinned pool only dials its `addresses`, and shares no connection with another; nor does one with a client certificate. */
+  of(
+    origin: string,
+    pinned: boolean,
+    connectTimeoutMs: number = this.connectTimeoutMs,
+    certificate?: ClientCertificate
+  ): OriginPool {
+    const key = `${origin} ${pinned} ${connectTimeoutMs} ${certificate?.fingerprint ?? ""}`
     const known = this.byKey.get(key)
     if (known !== undefined) this.byKey.delete(key)
     this.evict()
-    const held = known ?? open(origin, connectTimeoutMs, pinned, this.totalTimeoutMs)
+    const held =
+      known ??
+      open(origin, connectTimeoutMs, pinned, this.totalTimeoutMs, { certificate, authorities: this.authorities })
     held.usedAt = this.now()
     this.byKey.set(key, held)
     return held

@@ -31,6 +31,11 @@ export class OperatorUrl {
     return new OperatorUrl({ ...this.#target, path: this.#target.path + path })
   }
 
+  /** Returns the URL of a path of the same origin, not below this one's path. */
+  atOrigin(path: string): OperatorUrl {
+    return new OperatorUrl({ ...this.#target, path })
+  }
+
   /** Returns a URL that the vendor names in a response; undefined unless it is on this host. */
   named(text: unknown): OperatorUrl | undefined {
     const { origin, path } = this.#target
@@ -78,6 +83,11 @@ export class TenantUrl extends TenantLink {
   below(path: string): TenantUrl {
     const base = this.target.path.split("?", 1)[0] as string
     return new TenantUrl({ ...this.target, path: trimmed(base) + path })
+  }
+
+  /** Returns the URL of a path of the same origin, not below this one's path. */
+  atOrigin(path: string): TenantUrl {
+    return new TenantUrl({ ...this.target, path })
   }
 
   /** Reads a URL alone, without DNS. gaps-1 J "Unsafe destinations" */

@@ -23,6 +23,8 @@ export interface VendorRequest {
   readonly body?: { readonly type: string; readonly bytes: Uint8Array | string }
   /** This service's id of the thing to make. */
   readonly idempotencyKey?: string
+  /** Headers of this vendor alone. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The result of a call. A broken call may have arrived: only a look-up by this service's id tells. */
@@ -75,7 +77,7 @@ export const tenantCalls = (
 const callAt = (
   calls: Calls["Service"],
   url: OperatorUrl | TenantUrl,
-  { body, idempotencyKey, key, method }: Omit<VendorRequest, "at">,
+  { body, headers, idempotencyKey, key, method }: Omit<VendorRequest, "at">,
   {
     connectTimeoutMs = connectMs,
     maxBytes = mostBytes,
@@ -91,7 +93,8 @@ const callAt = (
       accept: "application/json, audio/ogg",
       ...(key === undefined ? undefined : { authorization: `Bearer ${key}` }),
       ...(idempotencyKey === undefined ? undefined : { "idempotency-key": idempotencyKey }),
-      ...(body === undefined ? undefined : { "content-type": body.type })
+      ...(body === undefined ? undefined : { "content-type": body.type }),
+      ...headers
     },
     body: body?.bytes ?? null,
     limits: { connectTimeoutMs, totalTimeoutMs, maxBytes }

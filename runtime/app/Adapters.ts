@@ -5,16 +5,19 @@ import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { CardProcessor, CardWebhooks } from "@carteiro/provider/payments/CardProvider.ts"
-import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
-import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { type PixCharges, PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { PixProviders, type PixVendors } from "@carteiro/provider/payments/PixProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
+import { makeMercadoPago, mercadoPagoCharges } from "@carteiro/provider-mercadopago/MercadoPago.ts"
+import { keyOf } from "@carteiro/provider-pix-api/Accounts.ts"
+import { makePixApi, pixApiCharges } from "@carteiro/provider-pix-api/PixApi.ts"
 import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
 import { chargesOf, makePixprov2 } from "@carteiro/provider-pixprov2/Pixprov2.ts"
 import { makeStripe } from "@carteiro/provider-stripe/Stripe.ts"
 import { stripeWebhooks } from "@carteiro/provider-stripe/StripeWebhooks.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { driverSettings } from "../boot/settings/DriverSettings.ts"
 import type { voiceSettings } from "../boot/settings/VoiceSettings.ts"
@@ -40,6 +43,11 @@ type AdapterSettings = Pick<
   | "pixprov1ApiBaseUrl"
   | "pixprov2ApiBaseUrl"
   | "pixprov2PlatformApiKey"
+  | "pixprov2PlatformPayerEmail"
+  | "pixprov2PlatformClientId"
+  | "pixprov2PlatformCertificate"
+  | "pixprov2PlatformCertificatePassword"
+  | "pixprov2PlatformPixKey"
   | "webhookTargetAllowlist"
   | keyof typeof driverSettings
   | keyof typeof voiceSettings
@@ -118,23 +126,71 @@ const cards = (settings: AdapterSettings): Vendors => {
   )
 }
 
-const pix = ({ pixprov1ApiBaseUrl, pixprov2ApiBaseUrl, pixprov2PlatformApiKey }: AdapterSettings): Vendors =>
+const pix = (settings: AdapterSettings): Vendors =>
   Layer.unwrap(
     Effect.gen(function* () {
+      const { pixprov1ApiBaseUrl } = settings
       const one = yield* makePixprov1({
         url: pixprov1ApiBaseUrl === undefined ? undefined : operatorUrl(pixprov1ApiBaseUrl)
       })
-      const two =
-        pixprov2ApiBaseUrl === undefined ? undefined : yield* makePixprov2({ url: operatorUrl(pixprov2ApiBaseUrl) })
+      const { charges, vendors } = yield* pixprov2(settings)
       return Layer.mergeAll(
-        Layer.succeed(PixProviders, {
-          ...(one.pix === undefined ? undefined : { pixprov1: one.pix }),
-          ...(two === undefined ? undefined : { pixprov2: two })
-        }),
+        Layer.succeed(PixProviders, { ...(one.pix === undefined ? undefined : { pixprov1: one.pix }), ...vendors }),
         Layer.succeed(AgenticPlatform, one.agentic),
-        two === undefined || pixprov2PlatformApiKey === undefined
-          ? Layer.empty
-          : Layer.succeed(PlatformPix, chargesOf(two, pixprov2PlatformApiKey))
+        charges === undefined ? Layer.empty : Layer.succeed(PlatformPix, charges)
       )
     })
   )
+
+/** Returns Pix provider 2 by its driver, and the service's own account there. */
+const pixprov2 = Effect.fnUntraced(function* (
+  settings: AdapterSettings
+): Effect.fn.Return<{ readonly vendors: PixVendors; readonly charges?: PixCharges }, never, Calls> {
+  const { pixprov2ApiBaseUrl, pixprov2Driver: driver, pixprov2PlatformApiKey: key } = settings
+  const url = pixprov2ApiBaseUrl === undefined ? undefined : operatorUrl(pixprov2ApiBaseUrl)
+  // Accounts at institutions bring their own address, whatever the service's own account speaks.
+  const standard = yield* makePixApi({ url: driver === "pix-api" ? url : undefined })
+  if (driver === "pix-api") {
+    const own = ownPixApiKey(settings)
+    return {
+      vendors: { "pix-api": standard },
+      ...(own === undefined ? undefined : { charges: pixApiCharges(standard, own) })
+    }
+  }
+  if (url === undefined) return { vendors: { "pix-api": standard } }
+  if (driver === "mercadopago") {
+    const mercadopago = yield* makeMercadoPago({ url })
+    const own = key && mercadoPagoCharges(mercadopago, key, settings.pixprov2PlatformPayerEmail)
+    return { vendors: { mercadopago, "pix-api": standard }, ...(own === undefined ? undefined : { charges: own }) }
+  }
+  const bridge = yield* makePixprov2({ url })
+  const own = key === undefined ? undefined : { charges: chargesOf(bridge, key) }
+  return { vendors: { pixprov2: bridge, "pix-api": standard }, ...own }
+})
+
+/** Returns the credential of the service's own account at an institution; undefined unless all of its parts are set. */
+const ownPixApiKey = (settings: AdapterSettings): Redacted.Redacted | undefined => {
+  const {
+    pixprov2ApiBaseUrl: base_url,
+    pixprov2PlatformApiKey: secret,
+    pixprov2PlatformCertificate: certificate_pkcs12_base64,
+    pixprov2PlatformCertificatePassword: password,
+    pixprov2PlatformClientId: client_id,
+    pixprov2PlatformPixKey: pix_key
+  } = settings
+  if (base_url === undefined || secret === undefined || client_id === undefined || pix_key === undefined)
+    return undefined
+  if (certificate_pkcs12_base64 === undefined) return undefined
+  const client_secret = Redacted.value(secret)
+  const certificate_password = password === undefined ? "" : Redacted.value(password)
+  return Redacted.make(
+    keyOf({
+      base_url,
+      client_id,
+      client_secret,
+      certificate_pkcs12_base64: Redacted.value(certificate_pkcs12_base64),
+      certificate_password,
+      pix_key
+    })
+  )
+}

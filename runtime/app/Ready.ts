@@ -1,5 +1,6 @@
 import { Draining, HttpServer } from "@carteiro/http-edge/Listener.ts"
 import { HealthChecks, worstOf } from "@carteiro/owners/HealthChecks.ts"
+import { keyedDriverOf } from "@carteiro/provider/payments/PixProvider.ts"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { CurrentStart } from "@carteiro/tables/StartPatience.ts"
 import { Effect, Layer, type Redacted, Ref, Schedule } from "effect"
@@ -70,7 +71,7 @@ const demonstration = Effect.fnUntraced(function* (
   const { members, phone, pixprov2ConnectionId } = yield* seed(settings.dataDir, {
     upstream: upstreamDemo(keys),
     speech: speechDemo(settings),
-    pixprov2: pixprov2Demo(keys)
+    pixprov2: { ...pixprov2Demo(keys), driver: keyedDriverOf(settings.pixprov2Driver) }
   })
   const file: DevFile = {
     base_url: url,

@@ -30,6 +30,7 @@ import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
 import { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 import { billingAccountOwners } from "./owner/BillingAccountOwners.ts"
 import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
+import { PlatformPixNoticesEntity, platformPixNoticesOwners } from "./owner/PlatformPixNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
 import { MessagePrices } from "./plans/MessagePrices.ts"
 import { PlanCatalogRepo } from "./plans/PlanCatalogRepo.ts"
@@ -45,7 +46,8 @@ import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
 import { pixTopupsLayer } from "./routes/PixTopupsLayer.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
-import { PlatformPixWebhookHttp, PlatformPixWebhookSecrets } from "./routes/PlatformPixWebhookHttp.ts"
+import { PlatformPixWebhookHttp } from "./routes/PlatformPixWebhookHttp.ts"
+import { PlatformPixWebhookSecrets } from "./routes/PlatformPixWebhookSecrets.ts"
 import { StatementsHttp } from "./routes/StatementsHttp.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
 import { demoPlanLayer } from "./subscription/DemoPlanLayer.ts"
@@ -116,7 +118,10 @@ interface BillingSettings {
 }
 
 /** Lets nodes that host no owners wake the owners of notices. */
-const wakingNotices = Layer.effectDiscard(ChargeNoticesEntity.client)
+const wakingNotices = Layer.merge(
+  Layer.effectDiscard(ChargeNoticesEntity.client),
+  Layer.effectDiscard(PlatformPixNoticesEntity.client)
+)
 
 /** The billing room: prices, wallets and the ledger of prepaid credit. */
 export const room = defineRoom({
@@ -189,7 +194,7 @@ export const room = defineRoom({
     )
   ),
   followers: { [insertUsage.name]: [usageFollower] },
-  owners: Layer.mergeAll(billingAccountOwners, chargeNoticesOwners, waking).pipe(
+  owners: Layer.mergeAll(billingAccountOwners, chargeNoticesOwners, platformPixNoticesOwners, waking).pipe(
     Layer.provide(
       Layer.mergeAll(
         WalletRepo.layer,
@@ -212,7 +217,8 @@ export const room = defineRoom({
     Effect.succeed({ type: BillingAccountEntity.name, ...chargedAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: dueSubscriptions, ofTenant: subscriptionsOfTenant }),
     Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths, ofTenant: monthsOfTenant }),
-    Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) })
+    Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) }),
+    Effect.succeed({ type: PlatformPixNoticesEntity.name, due: dueInboxes(PlatformPixNoticesEntity.name) })
   ],
   jobs: [calendarJob, nightlyAudit],
   gauges: [auditGauge]

@@ -2,6 +2,7 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { type RealInstant, realNow } from "@carteiro/owners/RealTime.ts"
+import type { PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Effect, Redacted } from "effect"
@@ -38,7 +39,7 @@ interface VendorDemos {
   readonly upstream: UpstreamDemo
   /** The keys of the production environment. */
   readonly speech: SpeechDemo
-  readonly pixprov2: { readonly api_key: string; readonly webhook_secret: string }
+  readonly pixprov2: { readonly api_key: string; readonly webhook_secret: string; readonly driver: PixDriver }
 }
 
 type SpeechDemo = ReadonlyArray<readonly [SpeechVendor, Redacted.Redacted]>

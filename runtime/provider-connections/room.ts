@@ -1,4 +1,5 @@
 import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { keyedDriverOf, type PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, type Redacted } from "effect"
 import { SpeechCredentials } from "../media/Media.ts"
@@ -32,7 +33,7 @@ import { NumprovWebhookHttp, NumprovWebhookSecrets } from "./numprov/NumprovWebh
 import { ProviderConnectionsHttp } from "./ProviderConnectionsHttp.ts"
 import { OperatorsAgenticUrl } from "./setup/AgenticBaseUrl.ts"
 import { ConnectionDecisionsHttp } from "./setup/ConnectionDecisionsHttp.ts"
-import { SetupTargets } from "./setup/SetupActions.ts"
+import { KeyedPixDriver, SetupTargets } from "./setup/SetupActions.ts"
 import { setupActionsLayer } from "./setup/SetupActionsLayer.ts"
 import { SetupRepo } from "./setup/SetupRepo.ts"
 import { SetupSessionsHttp } from "./setup/SetupSessionsHttp.ts"
@@ -55,6 +56,7 @@ interface ConnectionSettings {
   readonly upstreamApiBaseUrl: string | undefined
   readonly pixprov1ApiBaseUrl: string | undefined
   readonly pixprov2ApiBaseUrl: string | undefined
+  readonly pixprov2Driver: PixDriver
   readonly speechprov1ApiBaseUrl: string | undefined
   readonly speechprov2ApiBaseUrl: string | undefined
   readonly speechprov3ApiBaseUrl: string | undefined
@@ -78,7 +80,9 @@ const dialogUrl = ({
 const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> =>
   new Set(
     SetupTarget.literals.filter(
-      (target) => settings[`${target.split(".")[0] as SetupProvider}ApiBaseUrl`] !== undefined
+      // An account at an institution brings its own base URL.
+      (target) =>
+        target === "pixprov2.payments" || settings[`${target.split(".")[0] as SetupProvider}ApiBaseUrl`] !== undefined
     )
   )
 
@@ -122,6 +126,7 @@ export const room = defineRoom({
         dialogUrl: dialogUrl(settings)
       }),
       Layer.succeed(SetupTargets, reachedTargets(settings)),
+      Layer.succeed(KeyedPixDriver, keyedDriverOf(settings.pixprov2Driver)),
       Layer.succeed(OperatorsAgenticUrl, settings.pixprov1ApiBaseUrl),
       Layer.succeed(NumprovWebhookSecrets, [settings.numprovWebhookSecret, settings.numprovWebhookSecretSecond]),
       Layer.succeed(NumprovByokEnabled, settings.numprovByokEnabled)

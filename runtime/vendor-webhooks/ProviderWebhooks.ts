@@ -1,5 +1,6 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
+import type { PixNotices, ProvenNotice } from "@carteiro/provider/payments/PixNotices.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import type { ProviderEvent, WebhookScheme } from "@carteiro/provider/WebhookScheme.ts"
 import {
@@ -19,6 +20,8 @@ export type SignedBy =
       readonly connection: string
       /** Several during a rotation. */
       readonly secrets: ReadonlyArray<Redacted.Redacted>
+      /** How the account's own vendor proves its calls; by the scheme of the route where it is left out. */
+      readonly prove?: PixNotices["prove"] | undefined
     }
   /** The connection does not exist. */
   | { readonly _tag: "Nobody" }
@@ -70,13 +73,12 @@ export const providerWebhook = <R1 = never, R2 = never>({
       const by = yield* signedBy(request.params)
       if (by._tag === "NotConfigured") return yield* new ProviderWebhookNotConfigured()
       const body = yield* request.body.bytes(mostBytes)
-      if (by._tag === "Nobody" || !scheme.isSigned(request.headers, body, by.secrets, request.now)) {
-        return yield* new ProviderWebhookSignatureInvalid()
-      }
       const event = scheme.read(body)
+      const proven = by._tag === "Nobody" ? undefined : provenBy(by, scheme, request, body, event)
+      if (by._tag === "Nobody" || proven === undefined) return yield* new ProviderWebhookSignatureInvalid()
       yield* (yield* VendorInbox).store({
         vendor,
-        unique_key: event.id === undefined ? null : `${by.connection}/${event.id}`,
+        unique_key: proven.id === undefined ? null : `${by.connection}/${proven.id}`,
         body,
         at: request.now,
         work: yield* work(event, by.connection)
@@ -84,6 +86,20 @@ export const providerWebhook = <R1 = never, R2 = never>({
       return reply(request, 200, { received: true })
     })
   })
+
+/** Returns what a call is by its vendor's scheme; undefined unless it is the vendor's. A plain path has no token. */
+const provenBy = (
+  { prove, secrets }: Extract<SignedBy, { readonly _tag: "Signed" }>,
+  scheme: WebhookScheme,
+  { headers, now, params, search }: RawRequest,
+  body: Uint8Array,
+  event: ProviderEvent
+): ProvenNotice | undefined => {
+  const token = params.token ?? null
+  if (prove !== undefined) return prove({ headers, search, token, body, now }, secrets)
+  const isSigned = token === null && scheme.isSigned(headers, body, secrets, now)
+  return isSigned ? { id: event.id } : undefined
+}
 
 /** Reads a vendor's call; a body that is no JSON, or has another form, is an event without content. */
 export const readProviderEvent = (body: Uint8Array): ProviderEvent => {

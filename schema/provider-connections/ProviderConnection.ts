@@ -88,6 +88,10 @@ export const ProviderConnection = Schema.Struct({
     Schema.String,
     "Base address for agentic payments, if it differs from the provider's own."
   ),
+  driver: Schema.optionalKey(Schema.Literal("pix-api")).annotate({
+    description:
+      "pix-api for an account of pixprov2 at an institution that speaks the central bank's standard API; left out for any other."
+  }),
   webhook_secret_configured: Schema.Boolean.annotate({
     description: "Whether the provider's calls about the account can be verified."
   }),

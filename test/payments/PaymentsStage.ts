@@ -1,3 +1,4 @@
+import type { PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import { eventBinding, type StoredEvent } from "@carteiro/runtime/outbox/EventBodies.ts"
 import { readSealed } from "@carteiro/runtime/outbox/EventText.ts"
 import { SandboxPaymentsEntity } from "@carteiro/runtime/payments/sandbox/SandboxPaymentsEntity.ts"
@@ -74,7 +75,8 @@ export const refusalOf = ({ body, status }: Answer) => [status, body.error?.code
 /** Connects an environment of acme's to a payment provider; returns the connection's id. */
 export const connect = Effect.fnUntraced(function* (
   provider: "pixprov1" | "pixprov2",
-  kind: "sandbox" | "production" = "production"
+  kind: "sandbox" | "production" = "production",
+  driver?: PixDriver
 ) {
   const { acme } = yield* Api
   const now = yield* Clock.currentTimeMillis
@@ -86,7 +88,8 @@ export const connect = Effect.fnUntraced(function* (
       channel: "payments",
       display_name: "Shop",
       api_key: `${provider}-key-1234`,
-      webhook_secret: `${provider}-secret`
+      webhook_secret: `${provider}-secret`,
+      driver
     },
     now
   )

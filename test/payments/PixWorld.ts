@@ -1,4 +1,4 @@
-import { type PixCheckout, type PixProvider, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { type ApprovingPix, type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { Effect, Layer } from "effect"
 
 /** The provider's behaviour for calls. `loses`: it does its work, and the response is lost; `deaf`: no call arrives. */
@@ -30,7 +30,7 @@ export class PixWorld {
     return Layer.succeed(PixProviders, { pixprov2: provider })
   }
 
-  private provider(passing: (label: string) => Effect.Effect<void>): Required<PixProvider> {
+  private provider(passing: (label: string) => Effect.Effect<void>): ApprovingPix {
     const asked = <A>(label: string, answer: () => A, refuses = false) =>
       Effect.gen({ self: this }, function* () {
         yield* passing(label)

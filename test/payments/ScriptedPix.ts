@@ -1,4 +1,4 @@
-import { type PixCheckout, type PixProvider, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { type ApprovingPix, type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { Effect, Layer } from "effect"
 
 const unknown = { _tag: "Unknown" } as const
@@ -29,7 +29,7 @@ export class ScriptedPix {
     })
   }
 
-  readonly provider: Required<PixProvider> = {
+  readonly provider: ApprovingPix = {
     create: (_key, { amount_centavos, external_id, mode }) =>
       this.ask("create", external_id, () => {
         const isHosted = mode === "hosted_checkout"

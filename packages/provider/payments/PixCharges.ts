@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { PixNotices } from "./PixNotices.ts"
 
 /** A request for a Pix payment; amounts in centavos. */
 export interface PixOrder {
@@ -8,6 +9,8 @@ export interface PixOrder {
   readonly description: string | null
   /** Seconds until the charge can no longer be paid. */
   readonly expires_in_seconds: number
+  /** Where the vendor sends its notices about the charge; null or undefined where its account names one address for all. */
+  readonly notice_url?: string | null
 }
 
 /** A Pix charge at the provider. gaps-3 G "pixprov1 and pixprov2 calls" */
@@ -22,6 +25,8 @@ export interface PixCharge {
   readonly pix_qr_code_base64: string | null
   /** Epoch milliseconds. */
   readonly expires_at: number | null
+  /** The vendor's code of a failure; undefined while there is none, or where the vendor gives none. */
+  readonly failure_code?: string
 }
 
 /** The other results of a call: a certain refusal, a certain absence, or an unknown outcome. */
@@ -37,6 +42,14 @@ export interface PixCharges {
   /** Returns the charge with the product's id. */
   readonly lookUp: (externalId: string) => Effect.Effect<PixCharge | PixNoCharge>
   readonly cancel: (id: string) => Effect.Effect<PixCharge | PixNoCharge>
+  /** Undefined where the vendor's notices follow the bridge's protocol. */
+  readonly notices?: PixAccountNotices
+}
+
+/** The notices of a vendor about the service's own account. */
+export interface PixAccountNotices extends Pick<PixNotices, "prove" | "url"> {
+  /** Returns our ids of the charges that a stored notice is about; undefined while the vendor does not say. */
+  readonly about: (body: Uint8Array) => Effect.Effect<ReadonlyArray<string> | undefined>
 }
 
 /** The Pix account of this installation; undefined when none is set up. gaps-3 G "Provider selected but setting missing" */

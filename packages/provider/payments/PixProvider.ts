@@ -1,8 +1,16 @@
 import { Context, type Effect, type Redacted } from "effect"
+import type { PixBounds } from "./PixBounds.ts"
 import type { PixCharge, PixNoCharge, PixOrder } from "./PixCharges.ts"
+import type { PixNotices } from "./PixNotices.ts"
 
 /** Vendors that take Pix payments for a merchant. */
 export type PixVendor = "pixprov1" | "pixprov2"
+
+/** The wires behind Pix provider 2: a vendor of one's own, a payment institution of that name, or the standard of the central bank. */
+export type PixDriver = "bridge" | "mercadopago" | "pix-api"
+
+/** Returns the wire of accounts that have one key, where the service's own account speaks this one. */
+export const keyedDriverOf = (driver: PixDriver): PixDriver => (driver === "pix-api" ? "bridge" : driver)
 
 /** A page of the vendor, or a code to pay in a bank's app. */
 export type PixMode = "hosted_checkout" | "transparent_pix"
@@ -50,10 +58,42 @@ export interface PixProvider {
     id: string,
     approval: { readonly external_id: string; readonly note: string | null }
   ) => Effect.Effect<PixApprovalAnswer>
+  /** What the vendor takes; undefined where it takes all that the contract allows. */
+  readonly bounds?: PixBounds
+  /** Undefined where the vendor's notices follow the bridge's protocol. */
+  readonly notices?: PixNotices
+  /**
+   * Asks the vendor whether a credential is good, without any effect there. Undefined where the vendor has no such
+   * question; `Unknown` says nothing about the credential. Without `dials` only what can be seen from here is judged.
+   */
+  readonly prove?: (key: Redacted.Redacted, dials: boolean) => Effect.Effect<PixCredentialAnswer>
+}
+
+/** A vendor that cancels and approves. */
+export type ApprovingPix = PixProvider & Required<Pick<PixProvider, "cancel" | "requestApproval">>
+
+/** The result of a question about a credential; `field` is the member of the entered credentials that is wrong. */
+export type PixCredentialAnswer =
+  | { readonly _tag: "Good" }
+  | { readonly _tag: "Bad"; readonly field: string; readonly message: string }
+  | { readonly _tag: "Unknown" }
+
+/** The Pix vendors of this installation: pixprov1, and pixprov2 by its drivers, of which `pixprov2` is the bridge. */
+export interface PixVendors {
+  readonly pixprov1?: PixProvider
+  readonly pixprov2?: PixProvider
+  readonly mercadopago?: PixProvider
+  readonly "pix-api"?: PixProvider
 }
 
 /** The Pix vendors of this installation. */
-export const PixProviders = Context.Reference<{ readonly [V in PixVendor]?: PixProvider }>(
-  "@carteiro/provider/payments/PixProviders",
-  { defaultValue: () => ({}) }
-)
+export const PixProviders = Context.Reference<PixVendors>("@carteiro/provider/payments/PixProviders", {
+  defaultValue: () => ({})
+})
+
+/** Returns the vendor of an account; undefined when this installation is not set up for it. */
+export const pixProviderOf = (
+  vendors: PixVendors,
+  { driver, provider }: { readonly provider: PixVendor; readonly driver: PixDriver | null }
+): PixProvider | undefined =>
+  vendors[provider === "pixprov1" || driver === null || driver === "bridge" ? provider : driver]

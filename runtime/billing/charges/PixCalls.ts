@@ -5,12 +5,13 @@ import { type Charge, type ChargeSeen, mayCall } from "./Charge.ts"
 
 /**
  * Asks the Pix provider about a charge, as `lookAtCard` does: it is made once, and from then on looked up by its id or
- * ours.
+ * ours. `noticeUrl` is where the vendor is to tell of it.
  */
 export const lookAtPix = Effect.fnUntraced(function* (
   provider: PixCharges,
   charge: Charge,
-  now: number
+  now: number,
+  noticeUrl: string | null = null
 ): Effect.fn.Return<ChargeSeen> {
   const { id, provider_charge_id } = charge
   if (!mayCall(charge, now)) {
@@ -21,7 +22,8 @@ export const lookAtPix = Effect.fnUntraced(function* (
     external_id: id,
     amount_centavos: centavosOf(charge),
     description: null,
-    expires_in_seconds: Math.max(1, Math.floor((charge.expires_at - now) / 1000))
+    expires_in_seconds: Math.max(1, Math.floor((charge.expires_at - now) / 1000)),
+    notice_url: noticeUrl
   })
   return seenOf(charge, created, true)
 })

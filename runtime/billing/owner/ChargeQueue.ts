@@ -16,6 +16,7 @@ import { callCharge, recordStep, stillDue } from "../charges/ChargeWrites.ts"
 import { lookAtPix } from "../charges/PixCalls.ts"
 import { lookAtSandbox } from "../charges/SandboxCalls.ts"
 import { followStep } from "../decisions/ChargeOutcomes.ts"
+import { PlatformPixWebhookSecrets } from "../routes/PlatformPixWebhookSecrets.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 
 /** A charge that is due for a call or a look-up. */
@@ -47,6 +48,7 @@ const chargeKind = Effect.gen(function* () {
   const ids = yield* Ids
   const cards = yield* CardProcessor
   const pix = yield* PlatformPix
+  const platformSecrets = yield* PlatformPixWebhookSecrets
   const subscriptions = yield* SubscriptionRepo
   const publicUrl = yield* PublicUrl
 
@@ -54,7 +56,10 @@ const chargeKind = Effect.gen(function* () {
     if (account.environment === "sandbox") return Effect.succeed(lookAtSandbox(charge, now))
     if (charge.rail === "card")
       return cards === undefined ? unknown : lookAtCard(cards, charge, now, `${publicUrl()}/dashboard/billing`)
-    return pix === undefined ? unknown : lookAtPix(pix, charge, now)
+    if (pix === undefined) return unknown
+    const secret = platformSecrets.find((one) => one !== undefined)
+    const notice_url = pix.notices?.url(`${publicUrl()}/webhooks/pixprov2/platform`, secret) ?? null
+    return lookAtPix(pix, charge, now, notice_url)
   }
 
   /** Loads ended invoices into memory again when their charges have a new outcome. */

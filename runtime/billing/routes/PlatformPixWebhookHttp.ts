@@ -1,22 +1,32 @@
-import { Context, Effect, Layer } from "effect"
-import { type PlatformSecrets, platformSigned, providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { Effect, Layer } from "effect"
+import { platformSigned, providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { PlatformPixNoticesEntity } from "../owner/PlatformPixNoticesEntity.ts"
 import { chargeWork } from "./CardWebhookHttp.ts"
+import { PlatformPixWebhookSecrets } from "./PlatformPixWebhookSecrets.ts"
 
-/** The secrets that may sign Pix provider 2's calls about the service's own account; without one all are refused. */
-export const PlatformPixWebhookSecrets = Context.Reference<PlatformSecrets>(
-  "@carteiro/runtime/billing/routes/PlatformPixWebhookSecrets",
-  { defaultValue: () => [] }
-)
+/** The owner of notices that have to be asked about. */
+const asked = [{ owner_type: PlatformPixNoticesEntity.name, owner_id: "platform" }]
 
-/** POST /webhooks/pixprov2/platform: notices about Pix charges of accounts. gaps-3 G "Inbound provider webhooks" */
+/**
+ * POST /webhooks/pixprov2/platform, and below it the addresses that only a vendor without signatures knows: notices about
+ * Pix charges of accounts, proven by the scheme of the account's driver. gaps-3 G "Inbound provider webhooks"
+ */
 export const PlatformPixWebhookHttp = Layer.unwrap(
-  Effect.map(PlatformPixWebhookSecrets, (secrets) =>
-    providerWebhook({
-      operation: "pixprov2_platform_webhook.take",
-      path: "/webhooks/pixprov2/platform",
-      vendor: "pixprov2",
-      signedBy: () => Effect.succeed(platformSigned(secrets)),
-      work: chargeWork("pix")
-    })
-  )
+  Effect.gen(function* () {
+    const secrets = yield* PlatformPixWebhookSecrets
+    const notices = (yield* PlatformPix)?.notices
+    const receiver = (below: "" | "/:token" | "/:token/pix") =>
+      providerWebhook({
+        operation: "pixprov2_platform_webhook.take",
+        path: `/webhooks/pixprov2/platform${below}`,
+        vendor: "pixprov2",
+        signedBy: () => {
+          const signed = platformSigned(secrets)
+          return Effect.succeed(signed._tag === "Signed" ? { ...signed, prove: notices?.prove } : signed)
+        },
+        work: (event) => (notices === undefined ? chargeWork("pix")(event) : Effect.succeed(asked))
+      })
+    return Layer.mergeAll(receiver(""), receiver("/:token"), receiver("/:token/pix"))
+  })
 )

@@ -109,6 +109,27 @@ export const providerSettings = {
     "signs Pix provider 2's calls about our own account"
   ),
   pixprov2PlatformWebhookSecretSecond: secondSecret("CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET"),
+  pixprov2PlatformPayerEmail: inDevelopment(
+    "CARTEIRO_PIXPROV2_PLATFORM_PAYER_EMAIL",
+    "e-mail named as payer of our own charges, where the vendor of Pix provider 2 demands one",
+    Readers.expecting("an address such as billing@example.com", (text) =>
+      /^[^\s<>@]{1,64}@[^\s<>@]{1,190}$/.test(text) ? text : undefined
+    ),
+    "billing@example.com"
+  ),
+  pixprov2PlatformClientId: named(
+    "CARTEIRO_PIXPROV2_PLATFORM_CLIENT_ID",
+    "driver pix-api: OAuth client of our own account, whose secret is CARTEIRO_PIXPROV2_PLATFORM_API_KEY"
+  ),
+  pixprov2PlatformCertificate: secret(
+    "CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE",
+    "driver pix-api: PKCS#12 file with certificate and key of our own account, in base64"
+  ),
+  pixprov2PlatformCertificatePassword: secret(
+    "CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD",
+    "driver pix-api: password of that file"
+  ),
+  pixprov2PlatformPixKey: named("CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY", "driver pix-api: Pix key of our own account"),
   cardprocApiBaseUrl: address("CARTEIRO_CARDPROC_API_BASE_URL", "the card processor, such as https://api.stripe.com"),
   cardprocApiKey: secret("CARTEIRO_CARDPROC_API_KEY", "our key at the card processor"),
   cardprocWebhookSecret: secret("CARTEIRO_CARDPROC_WEBHOOK_SECRET", "signs the card processor's calls to us"),

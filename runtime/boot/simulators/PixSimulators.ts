@@ -35,10 +35,16 @@ const pixprov1Simulator: Simulator = {
   members: (settings) => ({ pixprov1: settings.pixprov1ApiBaseUrl ?? null })
 }
 
+/** Returns whether Pix provider 2 is simulated on the wire of a driver. */
+const isSimulated =
+  (driver: SettingsValues["pixprov2Driver"]): Simulator["isWanted"] =>
+  (settings) =>
+    settings.pixprov2ApiBaseUrl === undefined && settings.pixprov2Driver === driver
+
 /** The simulated Pix provider 2: checkouts of merchants, and the service's own charges. Boot contract, "Settings" */
 const pixprov2Simulator: Simulator = {
   name: "pixprov2",
-  isWanted: (settings) => settings.pixprov2ApiBaseUrl === undefined,
+  isWanted: isSimulated("bridge"),
   options: workMs,
   environment: (settings, keys, url) => {
     // A real vendor's key and secret are set, or there are none.
@@ -66,8 +72,17 @@ const pixprov2Simulator: Simulator = {
   }
 }
 
+/** The same on the wire of Mercado Pago. */
+const mercadopagoSimulator: Simulator = {
+  ...pixprov2Simulator,
+  name: "mercadopago",
+  member: "pixprov2",
+  isWanted: isSimulated("mercadopago"),
+  options: () => []
+}
+
 const shown = (secret: Redacted.Redacted | undefined): string | null =>
   secret === undefined ? null : Redacted.value(secret)
 
 /** The simulated Pix providers. */
-export const pixSimulators: ReadonlyArray<Simulator> = [pixprov1Simulator, pixprov2Simulator]
+export const pixSimulators: ReadonlyArray<Simulator> = [pixprov1Simulator, pixprov2Simulator, mercadopagoSimulator]

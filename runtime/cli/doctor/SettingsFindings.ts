@@ -44,6 +44,31 @@ const halves = [
   ]
 ] as const
 
+/** Returns what the driver of the service's own Pix account lacks. */
+const pixFindings = (values: SettingsValues): ReadonlyArray<Judgement> => {
+  if (values.pixprov2PlatformApiKey === undefined) return []
+  const missing =
+    values.pixprov2Driver === "mercadopago"
+      ? ([["pixprov2PlatformPayerEmail", "CARTEIRO_PIXPROV2_PLATFORM_PAYER_EMAIL"]] as const)
+      : values.pixprov2Driver === "pix-api"
+        ? ([
+            ["pixprov2PlatformClientId", "CARTEIRO_PIXPROV2_PLATFORM_CLIENT_ID"],
+            ["pixprov2PlatformCertificate", "CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE"],
+            ["pixprov2PlatformPixKey", "CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY"]
+          ] as const)
+        : []
+  return missing.flatMap(([setting, name]) =>
+    values[setting] === undefined
+      ? [
+          wrong(
+            `${name} is not set: no plan and no top-up can be paid by Pix.`,
+            `Set ${name} on every node, and restart them one after the other.`
+          )
+        ]
+      : []
+  )
+}
+
 /** Returns what settings that a node would start with still lack. They are right by themselves: `readSettings` has read them. */
 export const settingsFindings = (values: SettingsValues): ReadonlyArray<Judgement> => {
   const { adminPort, host, mode, role, trustedProxies } = values
@@ -52,7 +77,7 @@ export const settingsFindings = (values: SettingsValues): ReadonlyArray<Judgemen
       ? [wrong(`${name} is not set: ${without}.`, `Set ${name} on every node, and restart them one after the other.`)]
       : []
   )
-  problems.push(...upstreamFindings(values), ...cardprocFindings(values))
+  problems.push(...upstreamFindings(values), ...cardprocFindings(values), ...pixFindings(values))
   if (mode === "production" && role !== "shard" && /^(127\.|::1$|localhost$)/.test(host) && isEmpty(trustedProxies)) {
     problems.push(
       attention(

@@ -24,6 +24,26 @@ const payments: ReadonlyArray<CredentialField> = [
   { name: "pix_key", label: "Pix key" },
   { name: "pix_key_type", label: "Kind of Pix key", hint: "cpf, cnpj, email, phone or evp." }
 ]
+const institution: ReadonlyArray<CredentialField> = [
+  {
+    name: "base_url",
+    label: "API base URL",
+    hint: "Of the standard API for Pix at your bank or payment institution: https and public.",
+    required: true
+  },
+  { name: "client_id", label: "Client id", required: true },
+  { name: "client_secret", label: "Client secret", secret: true, required: true },
+  {
+    name: "certificate_pkcs12_base64",
+    label: "Client certificate",
+    hint: "The PKCS#12 file of the institution (.p12 or .pfx), as base64 text.",
+    secret: true,
+    required: true
+  },
+  { name: "certificate_password", label: "Password of the certificate", secret: true },
+  { name: "pix_key", label: "Pix key", required: true },
+  { name: "merchant_name", label: "Name that payers read" }
+]
 const agentic: ReadonlyArray<CredentialField> = [
   apiKey,
   webhookSecret,
@@ -62,5 +82,9 @@ const targets: Readonly<Record<SetupTarget, readonly [name: Label, fields: Reado
 /** The name of a target for people. */
 export const targetName = (target: SetupTarget): Label => targets[target][0]
 
-/** The fields that a person enters for a target. */
-export const fieldsOf = (target: SetupTarget): ReadonlyArray<CredentialField> => targets[target][1]
+/** True for the target whose accounts may also be at an institution that speaks the central bank's standard API. */
+export const takesInstitutions = (target: SetupTarget): boolean => target === "pixprov2.payments"
+
+/** The fields that a person enters for a target, or for an account at an institution. */
+export const fieldsOf = (target: SetupTarget, atInstitution = false): ReadonlyArray<CredentialField> =>
+  atInstitution && takesInstitutions(target) ? institution : targets[target][1]

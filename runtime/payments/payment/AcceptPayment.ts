@@ -1,4 +1,5 @@
 import { Claim } from "@carteiro/owners/Idempotency.ts"
+import { PixProviders, pixProviderOf } from "@carteiro/provider/payments/PixProvider.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { InvalidPaymentRequest, PaymentProviderConnectionRequired } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -23,6 +24,7 @@ import { type PaymentRow, showPayment } from "./Payment.ts"
 import { createdEvent } from "./PaymentEventRows.ts"
 import { PaymentRepo } from "./PaymentRepo.ts"
 import { insertPaymentRequest } from "./PaymentWrites.ts"
+import { boundRefusal } from "./VendorBounds.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -82,6 +84,7 @@ const rules = Effect.gen(function* () {
   const outbox = yield* Outbox
   const secrets = yield* Secrets
   const unitMs = yield* SandboxUnitMs
+  const vendors = yield* PixProviders
   return {
     reservations: () => [],
     read: Effect.fnUntraced(function* (requests, account, now) {
@@ -123,6 +126,11 @@ const rules = Effect.gen(function* () {
           error: new InvalidPaymentRequest({ param: `provider_options.${options.provider}`, message })
         }
       }
+      const bounds = connection && pixProviderOf(vendors, connection)?.bounds
+      const mode = options.mode ?? bounds?.standardMode ?? "hosted_checkout"
+      const expires_in_seconds = secondsOf(options.expires_in_seconds, connection !== undefined)
+      const broken = bounds && boundRefusal(bounds, provider, { ...asked, mode, expires_in_seconds })
+      if (broken !== undefined) return { _tag: "Refuse", error: broken }
       const { environment_id, id, trace_id } = request
       takeFee(change, fee, { project_id, environment_id, trace_id, payment: { object: "payment_request", id } })
       const row: PaymentRow = {
@@ -133,8 +141,8 @@ const rules = Effect.gen(function* () {
         account_id: account.account_id,
         provider,
         provider_connection_id: connection?.id ?? null,
-        mode: options.mode ?? "hosted_checkout",
-        expires_in_seconds: secondsOf(options.expires_in_seconds, connection !== undefined),
+        mode,
+        expires_in_seconds,
         updated_at: request.created_at
       }
       const due_at = production ? request.created_at : request.created_at + unitMs

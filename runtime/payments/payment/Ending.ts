@@ -11,6 +11,8 @@ interface Outcome {
   readonly is_proven: boolean
   readonly provider_payment_id: string | null
   readonly sandbox_metadata: JsonText<Metadata> | null
+  /** The vendor's own code of a failure. */
+  readonly provider_code?: string | null
 }
 
 /** A payment after an outcome, the change of its fee, and its next due time. */
@@ -52,12 +54,12 @@ const contradictsEnd = (before: PaymentRow, outcome: PaymentOutcome): boolean =>
 }
 
 /**
- * Returns `provider_metadata` after an outcome: with a late one that contradicts the end, or with the metadata of a
- * sandbox call.
+ * Returns `provider_metadata` after an outcome: with a late one that contradicts the end, with the vendor's code of a
+ * failure, or with the metadata of a sandbox call.
  */
 const keptOf = (
   before: PaymentRow,
-  { outcome, sandbox_metadata }: Outcome,
+  { outcome, provider_code = null, sandbox_metadata }: Outcome,
   now: number
 ): PaymentRow["provider_metadata"] => {
   const isLate = hasEnded(before)
@@ -65,6 +67,7 @@ const keptOf = (
   if (contradictsEnd(before, outcome)) {
     return jsonText({ ...kept, late_outcome: { status: outcome, observed_at: formatTimestamp(now) } })
   }
+  if (!isLate && provider_code !== null) return jsonText({ ...kept, provider_code })
   return isLate || sandbox_metadata === null
     ? before.provider_metadata
     : jsonText({ ...kept, sandbox: readJson(sandbox_metadata) })

@@ -31,6 +31,8 @@ const FinishRequest = Schema.Struct({
   provider_event_type: nullableText,
   error_code: nullableText,
   error_message: nullableText,
+  /** The vendor's own code of a failure; nodes of the release before do not send it. */
+  provider_code: Schema.optionalKey(nullableText),
   /** The part of the sandbox that made the outcome; null for a provider's outcome. */
   sandbox: Schema.NullOr(Schema.Literals(["status_route", "pay_page"])),
   /** The metadata of the sandbox call. */

@@ -27,11 +27,11 @@ export const judgeCancel = (row: PaymentRow): Result.Result<boolean, ApiError> =
 }
 
 /**
- * Returns whether an approval is requested; false when it changes nothing. gaps-3 C "approval_requested and approved"
+ * Returns whether an approval is requested; false when it changes nothing. Refuses where the account's vendor has none. gaps-3 C "approval_requested and approved"
  */
-export const judgeApproval = (row: PaymentRow): Result.Result<boolean, ApiError> => {
+export const judgeApproval = (row: PaymentRow, isSupported = true): Result.Result<boolean, ApiError> => {
   if (hasEnded(row)) return Result.fail(new PaymentAlreadyTerminal())
-  if (row.environment === "production" && row.provider === "pixprov1") {
+  if (!isSupported || (row.environment === "production" && row.provider === "pixprov1")) {
     return Result.fail(new PaymentApprovalUnsupported())
   }
   if (row.status === "link_pending") return Result.fail(new PaymentLinkNotReady())

@@ -67,6 +67,8 @@ export interface PaymentEnd {
   readonly provider_event_type: string | null
   readonly error_code: string | null
   readonly error_message: string | null
+  /** The vendor's own code of a failure; null where it gave none. */
+  readonly provider_code: string | null
 }
 
 /** The decision on a payment after a look-up. */
@@ -125,7 +127,8 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
       // A refused look-up tells nothing about the payment.
       if (task.step !== "create") return wait()
       const error_message = `The provider refused to make the link: ${charge.code}.`
-      return endOf(task, { outcome: "failed", operation: "link", is_proven: true, error_message }, now)
+      const said = { outcome: "failed", operation: "link", is_proven: true, error_message } as const
+      return endOf(task, { ...said, provider_code: charge.code }, now)
     }
     case "Absent":
       return task.step === "read" ? wait() : wait(absence(task, now))
@@ -136,7 +139,8 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
         const operation = status === "cancelled" && task.cancel_requested_at !== null ? "cancel" : "provider_outcome"
         // A fee is released once the provider has named the payment and a later look-up shows it unpaid.
         const is_proven = status === "paid" || task.provider_payment_id !== null
-        return endOf(task, { outcome: status, operation, is_proven, provider_payment_id }, now)
+        const provider_code = charge.failure_code ?? null
+        return endOf(task, { outcome: status, operation, is_proven, provider_payment_id, provider_code }, now)
       }
       const is_approved = status === "approved"
       if (task.status === "link_pending" && hasArtifact(charge)) {
@@ -189,6 +193,7 @@ const endOf = (
       provider_event_type: isTold ? hint_event_type : null,
       error_code: said.operation === "link" ? "payment_link_rejected" : null,
       error_message: null,
+      provider_code: null,
       ...said
     }
   }

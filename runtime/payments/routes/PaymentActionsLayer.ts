@@ -1,10 +1,12 @@
 import { rawReply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
+import { PixProviders, pixProviderOf } from "@carteiro/provider/payments/PixProvider.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Effect, Layer, type Result } from "effect"
+import { Effect, Layer } from "effect"
+import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
 import type { PaymentRow } from "../payment/Payment.ts"
 import { isApprovedInSandbox, judgeApproval, judgeCancel } from "../payment/PaymentCommands.ts"
@@ -22,6 +24,8 @@ export const paymentActionsLayer = Layer.effect(
     const workers = yield* PaymentWorkerEntity.client
     const commit = yield* Commit
     const unitMs = yield* SandboxUnitMs
+    const connections = yield* PaymentsConnections
+    const vendors = yield* PixProviders
 
     const find = Effect.fnUntraced(function* (environmentId: string, id: string) {
       const found = parseId("pay", id) ? yield* repo.find(environmentId, id) : undefined
@@ -39,13 +43,13 @@ export const paymentActionsLayer = Layer.effect(
      */
     const change = (
       asked: Asked,
-      judge: (row: PaymentRow) => Result.Result<boolean, ApiError>,
+      judge: (row: PaymentRow) => Effect.Effect<boolean, ApiError>,
       make: (row: PaymentRow) => { readonly row: Row; readonly after: PaymentRow }
     ): Effect.Effect<string, ApiError> =>
       Effect.gen(function* () {
         const { claim, id, now, place } = asked
         const before = yield* find(place.environment_id, id)
-        const begins = yield* Effect.fromResult(judge(before))
+        const begins = yield* judge(before)
         const completes = (text: string) => ({ claim, response: rawReply(200, text) })
         if (!begins) {
           const text = JSON.stringify(readPaymentRequest(before, now))
@@ -60,18 +64,37 @@ export const paymentActionsLayer = Layer.effect(
         return text
       })
 
+    const judgesApproval = (before: PaymentRow) =>
+      Effect.flatMap(takesApprovals(before), (isSupported) => Effect.fromResult(judgeApproval(before, isSupported)))
+
+    /** True unless the payment's account is at a vendor without approvals. */
+    const takesApprovals = Effect.fnUntraced(function* ({
+      environment_id,
+      provider,
+      provider_connection_id: id
+    }: PaymentRow) {
+      if (id === null || provider === "pixprov1") return true
+      const connection = yield* connections.find(environment_id, id)
+      const vendor = connection && pixProviderOf(vendors, connection)
+      return vendor === undefined || vendor.requestApproval !== undefined
+    })
+
     return PaymentActions.of({
       find,
       wake,
       cancel: (asked) =>
-        change(asked, judgeCancel, (before) => {
-          const { environment_id, id } = before
-          const at = before.environment === "sandbox" ? asked.now + unitMs : asked.now
-          const row = askForCancel.row({ environment_id, id, cancel_requested_at: asked.now, at })
-          return { row, after: before }
-        }),
+        change(
+          asked,
+          (before) => Effect.fromResult(judgeCancel(before)),
+          (before) => {
+            const { environment_id, id } = before
+            const at = before.environment === "sandbox" ? asked.now + unitMs : asked.now
+            const row = askForCancel.row({ environment_id, id, cancel_requested_at: asked.now, at })
+            return { row, after: before }
+          }
+        ),
       requestApproval: (asked, { metadata, note }) =>
-        change(asked, judgeApproval, (before) => {
+        change(asked, judgesApproval, (before) => {
           const { environment, environment_id, id } = before
           const { now } = asked
           const inSandbox = environment === "sandbox"

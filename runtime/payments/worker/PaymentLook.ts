@@ -11,11 +11,12 @@ import type { PaymentSeen, PaymentTask } from "../payment/PaymentTask.ts"
 export const lookAtPaymentRequest = (
   provider: PixProvider,
   key: Redacted.Redacted,
-  task: PaymentTask
+  task: PaymentTask,
+  noticeUrl: string | null
 ): Effect.Effect<PaymentSeen> =>
   task.status === "link_pending"
-    ? Effect.flatMap(callProvider(provider, key, task), withPicture)
-    : callProvider(provider, key, task)
+    ? Effect.flatMap(callProvider(provider, key, task, noticeUrl), withPicture)
+    : callProvider(provider, key, task, noticeUrl)
 
 const withPicture = (seen: PaymentSeen): Effect.Effect<PaymentSeen> => {
   const { charge } = seen
@@ -31,10 +32,11 @@ const withPicture = (seen: PaymentSeen): Effect.Effect<PaymentSeen> => {
 const callProvider = Effect.fnUntraced(function* (
   provider: PixProvider,
   key: Redacted.Redacted,
-  task: PaymentTask
+  task: PaymentTask,
+  noticeUrl: string | null
 ): Effect.fn.Return<PaymentSeen> {
   const { approval_due, approval_note, cancel_due, id, provider_payment_id: known, step } = task
-  if (step === "create") return { charge: yield* provider.create(key, orderOf(task)) }
+  if (step === "create") return { charge: yield* provider.create(key, { ...orderOf(task), notice_url: noticeUrl }) }
   if (known === null) return { charge: yield* provider.lookUp(key, id) }
   const { cancel: askCancel, requestApproval } = provider
   const approval =

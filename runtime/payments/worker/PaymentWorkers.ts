@@ -11,7 +11,7 @@ import {
   type QueueRow,
   QueueRows
 } from "@carteiro/owners/Queue.ts"
-import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { PixProviders, pixProviderOf } from "@carteiro/provider/payments/PixProvider.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
@@ -66,10 +66,13 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
     const gathering = gatheringPasses(yield* PassesApart)
 
     const look = ({ connection, task }: QueuedTask): Effect.Effect<PaymentSeen> => {
-      const provider = providers[task.provider]
-      return provider === undefined || connection?.credential === undefined
-        ? Effect.succeed({ charge: { _tag: "Unsent" } })
-        : lookAtPaymentRequest(provider, connection.credential, task)
+      const provider = connection && pixProviderOf(providers, connection)
+      if (provider === undefined || connection?.credential === undefined) {
+        return Effect.succeed({ charge: { _tag: "Unsent" } })
+      }
+      const receiver = `${making.publicUrl()}/webhooks/${connection.provider}/${connection.id}`
+      const notice_url = provider.notices?.url(receiver, connection.webhook_secret) ?? null
+      return lookAtPaymentRequest(provider, connection.credential, task, notice_url)
     }
 
     /** Returns the accounts that payments use, by their ids. */

@@ -1,5 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { defineWorker } from "@carteiro/owners/Worker.ts"
+import { PixProviders, pixProviderOf } from "@carteiro/provider/payments/PixProvider.ts"
 import type { ProviderEvent } from "@carteiro/provider/WebhookScheme.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
@@ -51,22 +52,47 @@ export const pixNoticesOwners = vendorOwners(
     const agentic = yield* AgenticWorkerEntity.client
     const payments = yield* PaymentWorkerEntity.client
     const commit = yield* Commit
-    return Effect.fnUntraced(function* ({ body, received_at: at, subject }: ToldCall) {
-      const event = readProviderEvent(body)
-      const { external_id: id } = event.data
-      const connection = yield* connections.byId(subject)
-      if (connection === undefined || typeof id !== "string") return
+    const vendors = yield* PixProviders
+
+    const hintAt = Effect.fnUntraced(function* (
+      environment_id: string,
+      id: string,
+      { received_at: at, subject }: ToldCall,
+      event: ProviderEvent
+    ) {
       const prefix = id.slice(0, id.indexOf("_"))
       const hint = Object.hasOwn(hints, prefix) ? hints[prefix] : undefined
       if (hint === undefined) return
-      const { environment_id } = connection
       const row = hint({ environment_id, id, provider_connection_id: subject, at }, event)
       yield* Effect.orDie(commit.write([row]))
       const workers = prefix === "pay" ? payments : agentic
       workers.wake(environment_id)
     })
+
+    return Effect.fnUntraced(function* (call: ToldCall) {
+      const connection = yield* connections.byId(call.subject)
+      if (connection === undefined) return
+      const { credential, environment_id } = connection
+      const notices = pixProviderOf(vendors, connection)?.notices
+      if (notices === undefined) {
+        const event = readProviderEvent(call.body)
+        const { external_id: id } = event.data
+        if (typeof id === "string") yield* hintAt(environment_id, id, call, event)
+        return
+      }
+      const ids = credential === undefined ? [] : yield* notices.about(credential, call.body)
+      // The vendor does not say now what it told of; it is asked again, and meanwhile the payments are looked up in turn.
+      if (ids === undefined) return "again"
+      for (const id of ids.slice(0, mostNamed)) yield* hintAt(environment_id, id, call, { ...untold, type: "payment" })
+      return
+    })
   })
 )
+
+/** A notice of which only the charge it names is read. */
+const untold: ProviderEvent = { id: undefined, type: undefined, created_at: undefined, data: {} }
+/** The most charges of one notice. */
+const mostNamed = 256
 
 /** Returns a vendor's text; null when it is empty or too long. */
 const textOf = (value: unknown): string | null =>

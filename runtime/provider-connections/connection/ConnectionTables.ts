@@ -1,3 +1,4 @@
+import type { PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import {
@@ -46,6 +47,8 @@ export const providerConnectionsTable = defineTable("provider_connections", {
     default_participant_id: nullable(text),
     agent_id: nullable(text),
     agentic_api_base_url: nullable(text),
+    /** The wire of an account at a Pix provider; null for the bridge. Decision 0161 */
+    driver: nullable(textOf<PixDriver>()),
     suspension_reason: nullable(text),
     last_policy_warning_type: nullable(text),
     last_policy_warning_at: nullable(timestamptz),
@@ -102,6 +105,7 @@ export const connectionColumns = select(
   "default_participant_id",
   "agent_id",
   "agentic_api_base_url",
+  "driver",
   "suspension_reason",
   "last_policy_warning_type",
   "last_policy_warning_at",

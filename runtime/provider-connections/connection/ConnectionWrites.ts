@@ -33,6 +33,7 @@ export const insertConnection = insertInto(providerConnectionsTable, {
     "default_participant_id",
     "agent_id",
     "agentic_api_base_url",
+    "driver",
     "biz_account_send_capabilities",
     "account_review_status",
     "credential",
@@ -71,6 +72,7 @@ export const nothingKnown = {
   default_participant_id: null,
   agent_id: null,
   agentic_api_base_url: null,
+  driver: null,
   biz_account_send_capabilities: jsonText<ReadonlyArray<AccountCapability>>([]),
   account_review_status: null,
   webhook_secret: null,
@@ -191,6 +193,7 @@ export const replacePaymentCredential = updateOf(providerConnectionsTable, {
     "default_participant_id",
     "agent_id",
     "agentic_api_base_url",
+    "driver",
     "token_rotated_at"
   ],
   values: {
@@ -199,6 +202,7 @@ export const replacePaymentCredential = updateOf(providerConnectionsTable, {
     default_participant_id: "coalesce(r.default_participant_id, t.default_participant_id)",
     agent_id: "coalesce(r.agent_id, t.agent_id)",
     agentic_api_base_url: "coalesce(r.agentic_api_base_url, t.agentic_api_base_url)",
+    driver: "coalesce(r.driver, t.driver)",
     updated_at: "r.token_rotated_at",
     connected_at: "r.token_rotated_at",
     revision: "t.revision + 1"

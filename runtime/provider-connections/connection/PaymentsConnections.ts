@@ -1,3 +1,4 @@
+import type { PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -7,7 +8,13 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { insertConnection, nothingKnown, replacePaymentCredential } from "./ConnectionWrites.ts"
-import { openCredential, openWebhookSecret, sealCredential, sealWebhookSecret } from "./Credentials.ts"
+import {
+  type CredentialPlace,
+  openCredential,
+  openWebhookSecret,
+  sealCredential,
+  sealWebhookSecret
+} from "./Credentials.ts"
 
 /** A payment provider, and the use of an account there. M-CONN-02, M-CONN-03 */
 export type PaymentsProvider = "pixprov1" | "pixprov2"
@@ -32,6 +39,8 @@ export interface PaymentsConnection {
   readonly agent_id: string | null
   /** Null for the provider's own base URL. */
   readonly agentic_api_base_url: string | null
+  /** The wire of the account; null for the bridge. */
+  readonly driver: PixDriver | null
 }
 
 /** An account that an authorised caller connects. */
@@ -48,6 +57,7 @@ export interface PaymentsAccount {
   readonly default_participant_id?: string | undefined
   readonly agent_id?: string | undefined
   readonly agentic_api_base_url?: string | undefined
+  readonly driver?: PixDriver | undefined
 }
 
 /** Accounts at payment providers, for the payments room. */
@@ -84,7 +94,7 @@ export class PaymentsConnections extends Context.Service<
 
       const columns =
         sql.literal(`environment_id, id, environment, provider, channel, status, credential, webhook_secret,
-        default_participant_id, agent_id, agentic_api_base_url`)
+        default_participant_id, agent_id, agentic_api_base_url, driver`)
       const opened = (row: SealedRow): PaymentsConnection => ({
         ...row,
         credential: openCredential(secrets, row, row.credential),
@@ -134,7 +144,7 @@ export class PaymentsConnections extends Context.Service<
             payment_capabilities: capabilitiesOf(account),
             agentic_capabilities: agenticCapabilitiesOf(account),
             ...told(account),
-            ...sealCredential(secrets, place, account.api_key),
+            ...sealedAccount(secrets, place, account),
             webhook_secret: sealWebhookSecret(secrets, place, account.webhook_secret),
             token_source: "manual",
             created_at
@@ -145,7 +155,7 @@ export class PaymentsConnections extends Context.Service<
           return replacePaymentCredential.row({
             ...place,
             ...told(account),
-            ...sealCredential(secrets, place, account.api_key),
+            ...sealedAccount(secrets, place, account),
             webhook_secret: sealWebhookSecret(secrets, place, account.webhook_secret),
             token_rotated_at: now
           })
@@ -160,16 +170,25 @@ interface SealedRow extends Omit<PaymentsConnection, "credential" | "webhook_sec
   readonly webhook_secret: Uint8Array | null
 }
 
+/** The credential of the central bank's standard is a set of several; none of its characters is shown. */
+const sealedAccount = (secrets: Secrets["Service"], place: CredentialPlace, { api_key, driver }: PaymentsAccount) => ({
+  ...sealCredential(secrets, place, api_key),
+  ...(driver === "pix-api" ? { credential_last_four: null } : undefined)
+})
+
 const told = (account: PaymentsAccount) => ({
   payment_receiver: account.payment_receiver ?? null,
   default_participant_id: account.default_participant_id ?? null,
   agent_id: account.agent_id ?? null,
-  agentic_api_base_url: account.agentic_api_base_url ?? null
+  agentic_api_base_url: account.agentic_api_base_url ?? null,
+  driver: account.driver ?? null
 })
 
 /** Both providers make Pix charges; only pixprov2 offers a payment page. gaps-2 L "Inner connection shapes" */
-const capabilitiesOf = ({ channel, provider }: PaymentsAccount) =>
-  channel === "payments" ? jsonText({ pix: true, hosted_checkout: provider === "pixprov2" }) : null
+const capabilitiesOf = ({ channel, driver, provider }: PaymentsAccount) =>
+  channel === "payments"
+    ? jsonText({ pix: true, hosted_checkout: provider === "pixprov2" && driver !== "pix-api" })
+    : null
 
 const agenticCapabilitiesOf = ({ channel }: PaymentsAccount) =>
   channel === "agentic_payments" ? jsonText({ banks: true, authorizations: true, payments: true }) : null

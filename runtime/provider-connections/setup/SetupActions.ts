@@ -1,4 +1,5 @@
 import type { Reply } from "@carteiro/http-edge/Reply.ts"
+import type { PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type {
   CreateSetupSession,
@@ -13,6 +14,12 @@ import type { StoredSetup } from "./SetupState.ts"
 export const SetupTargets = Context.Reference<ReadonlySet<SetupTarget>>(
   "@carteiro/runtime/provider-connections/setup/SetupTargets",
   { defaultValue: () => new Set() }
+)
+
+/** The wire of accounts of pixprov2 that have one key. Decision 0161 */
+export const KeyedPixDriver = Context.Reference<PixDriver>(
+  "@carteiro/runtime/provider-connections/setup/KeyedPixDriver",
+  { defaultValue: () => "bridge" }
 )
 
 type SetupCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment">

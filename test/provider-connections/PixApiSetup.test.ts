@@ -1,0 +1,88 @@
+import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
+import { PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
+import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
+import { bankCertificates } from "@carteiro/simulators/pix-api/TestCertificates.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { vendorCalls } from "../support/Vendors.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { setupStage as stage } from "./SetupStage.ts"
+
+const vendors = Layer.effect(
+  PixProviders,
+  Effect.map(makePixApi({}), (standard) => ({ "pix-api": standard }))
+).pipe(Layer.provide(vendorCalls()))
+
+const { clientPkcs12, password } = bankCertificates(vendorClock())
+const credentials = {
+  driver: "pix-api",
+  base_url: "https://pix.example.com/api",
+  client_id: "client-of-the-shop",
+  client_secret: "secret-of-the-shop",
+  certificate_pkcs12_base64: clientPkcs12.toString("base64"),
+  certificate_password: password,
+  pix_key: "shop@example.com"
+}
+
+it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true })(
+  "Credentials of an account at an institution",
+  (it) => {
+    it.effect(
+      'are sealed as one, shown never, and prove notices by a path that only the institution is told gaps-2 L "Credential storage"',
+      () =>
+        Effect.gen(function* () {
+          const { api, create, decide, environment, key, owner } = yield* stage()
+          const { id } = (yield* create("pixprov2.payments")).body
+          const done = yield* decide(owner, id, "complete", { credentials })
+          assert.deepStrictEqual([done.status, done.body.status], [200, "completed"], done.text)
+          const connection = yield* api.get(`/v1/provider-connections/${done.body.provider_connection_id}`, { key })
+          const { credential_last_four, driver, payment_capabilities, webhook_secret_configured } = connection.body
+          assert.deepStrictEqual(
+            [driver, credential_last_four, payment_capabilities, webhook_secret_configured],
+            ["pix-api", null, { pix: true, hosted_checkout: false }, true]
+          )
+          for (const secret of [credentials.client_secret, credentials.certificate_pkcs12_base64]) {
+            assert.notInclude(`${done.text}${connection.text}`, secret)
+          }
+          const sql = yield* SqlClient.SqlClient
+          const [row] = yield* sql<{ readonly shown: string }>`select encode(credential, 'escape') as shown
+            from provider_connections where id = ${done.body.provider_connection_id}`
+          assert.notInclude(row?.shown, "shop")
+          const found = yield* (yield* PaymentsConnections).find(environment.id, done.body.provider_connection_id)
+          assert.strictEqual(found?.driver, "pix-api")
+          const opened = JSON.parse(found?.credential === undefined ? "{}" : Redacted.value(found.credential))
+          assert.deepStrictEqual({ driver: "pix-api", ...opened }, credentials)
+          assert.match(found?.webhook_secret === undefined ? "" : Redacted.value(found.webhook_secret), /^[\w-]{43,}$/)
+        })
+    )
+
+    it.effect("are refused with the field that is wrong, and an account of another protocol is not replaced", () =>
+      Effect.gen(function* () {
+        const { create, decide, owner } = yield* stage()
+        const { id } = (yield* create("pixprov2.payments")).body
+        const paramOf = (more: object) =>
+          Effect.map(
+            decide(owner, id, "complete", { credentials: { ...credentials, ...more } }),
+            ({ body, status }) => [status, body.error?.code, body.error?.param]
+          )
+        for (const [field, value] of [
+          ["driver", "another"],
+          ["base_url", "http://pix.example.com"],
+          ["base_url", "https://10.0.0.1/api"],
+          ["certificate_password", "another"],
+          ["certificate_pkcs12_base64", "AAAA"],
+          ["pix_key", ""]
+        ]) {
+          const refused = [400, "invalid_setup_session_request", `credentials.${field}`]
+          assert.deepStrictEqual(yield* paramOf({ [field as string]: value }), refused, field)
+        }
+        assert.strictEqual((yield* paramOf({}))[0], 200)
+        const second = (yield* create("pixprov2.payments")).body.id
+        const keyed = yield* decide(owner, second, "complete", { credentials: { api_key: "a-key-of-another" } })
+        assert.deepStrictEqual([keyed.status, keyed.body.error.param], [400, "credentials.driver"])
+      })
+    )
+  }
+)
