@@ -1693,6 +1693,7 @@ create table provider_connections (
   subscribed_at timestamp with time zone,
   subscription_refused_at timestamp with time zone,
   notice_times text,
+  driver text,
   constraint provider_connections_pkey PRIMARY KEY (environment_id, id),
   constraint provider_connections_channel_check CHECK (channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'payments'::text, 'agentic_payments'::text])),
   constraint provider_connections_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),

@@ -286,6 +286,8 @@ export type AnsweredProviderConnection = {
   agent_id: string | null
   /** Base address for agentic payments, if it differs from the provider's own. */
   agentic_api_base_url: string | null
+  /** pix-api for an account of pixprov2 at an institution that speaks the central bank's standard API; left out for any other. */
+  driver?: "pix-api" | undefined
   /** Whether the provider's calls about the account can be verified. */
   webhook_secret_configured: boolean
   /** Reason for the suspension, such as account_locked or account_banned, or why the account left: partner_removed, partner_app_uninstalled, account_deleted or account_offboarded. */
@@ -4715,6 +4717,8 @@ export type ProviderConnection = {
   agent_id: string | null
   /** Base address for agentic payments, if it differs from the provider's own. */
   agentic_api_base_url: string | null
+  /** pix-api for an account of pixprov2 at an institution that speaks the central bank's standard API; left out for any other. */
+  driver?: "pix-api" | undefined
   /** Whether the provider's calls about the account can be verified. */
   webhook_secret_configured: boolean
   /** Reason for the suspension, such as account_locked or account_banned, or why the account left: partner_removed, partner_app_uninstalled, account_deleted or account_offboarded. */

@@ -11,7 +11,7 @@ import { missing } from "../wire/Refusal.ts"
 import { Objects } from "./World.ts"
 
 /** The events that the webhook's receiver subscribes to; all of them can be listed. */
-export const subscribedEvents: ReadonlyArray<string> = [
+const subscribedEvents: ReadonlyArray<string> = [
   "charge.dispute.closed",
   "charge.dispute.created",
   "charge.refunded",

@@ -58,7 +58,7 @@ export const sharedCards: Readonly<Record<string, TestCard>> = {
 }
 
 /** Stripe's own test cards by their names; attached, each becomes a payment method of its own. */
-export const stripeCards: Readonly<Record<string, TestCard>> = {
+const stripeCards: Readonly<Record<string, TestCard>> = {
   pm_card_visa: card("e", "4242"),
   pm_card_mastercard: card("f", "4444", { brand: "mastercard" }),
   pm_card_authenticationRequired: card("g", "3184", { behaviour: "authentication" }),
