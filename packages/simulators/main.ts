@@ -1,7 +1,9 @@
 import { cardproc } from "./cardproc/Program.ts"
+import { elevenlabs } from "./elevenlabs/Program.ts"
 import type { Hosted, Program } from "./kit/Lifetime.ts"
 import { recordOf } from "./kit/Routes.ts"
 import { numprov } from "./numprov/Program.ts"
+import { openai } from "./openai/Program.ts"
 import { pixprov1 } from "./pixprov1/Program.ts"
 import { pixprov2 } from "./pixprov2/Program.ts"
 import { speechprov } from "./speechprov/Program.ts"
@@ -18,7 +20,9 @@ const programs: Readonly<Record<string, Program>> = {
   speechprov,
   pixprov1,
   pixprov2,
-  stripe
+  stripe,
+  openai,
+  elevenlabs
 }
 
 const usage = `Usage: node packages/simulators/main.ts <vendor> [options] [<vendor> [options]]...
