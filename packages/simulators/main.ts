@@ -1,8 +1,10 @@
 import { cardproc } from "./cardproc/Program.ts"
+import { elevenlabs } from "./elevenlabs/Program.ts"
 import type { Hosted, Program } from "./kit/Lifetime.ts"
 import { recordOf } from "./kit/Routes.ts"
 import { mercadopago } from "./mercadopago/Program.ts"
 import { numprov } from "./numprov/Program.ts"
+import { openai } from "./openai/Program.ts"
 import { pixApi } from "./pix-api/Program.ts"
 import { pixprov1 } from "./pixprov1/Program.ts"
 import { pixprov2 } from "./pixprov2/Program.ts"
@@ -24,7 +26,9 @@ const programs: Readonly<Record<string, Program>> = {
   mercadopago,
   "pix-api": pixApi,
   telnyx,
-  stripe
+  stripe,
+  openai,
+  elevenlabs
 }
 
 const usage = `Usage: node packages/simulators/main.ts <vendor> [options] [<vendor> [options]]...
