@@ -54,7 +54,8 @@ it.live("telnyx: an order is found by our id, delivered, listed, and its number 
     assert.strictEqual(active.number_id, active.number)
     assert.isNull(done(yield* account.findOrder("pno_other")))
     const { numbers } = done(yield* account.numbers(null))
-    assert.deepInclude(numbers[0], { number_id: active.number_id, status: "active", sms: true })
+    const [listed] = numbers
+    assert.deepStrictEqual([listed?.number_id, listed?.status, listed?.sms], [active.number_id, "active", true])
     for (let n = 0; n < 2; n++) assert.strictEqual((yield* account.release(active.number_id ?? ""))._tag, "Done")
   }).pipe(Effect.scoped)
 )
