@@ -9,7 +9,7 @@ const byCode: ReadonlyMap<string, string> = new Map(
     payment_required: "quota_exceeded",
     max_character_limit_exceeded: "text_rejected",
     text_too_long: "text_rejected",
-  input_text_empty: "text_rejected",
+    input_text_empty: "text_rejected",
     content_against_policy: "text_rejected",
     detected_unusual_activity: "credentials_invalid",
     model_not_found: "model_unknown",

@@ -19,7 +19,7 @@ export interface MercadoPagoOptions extends VendorOptions {
 }
 
 /** What the vendor takes. Its expiry of a page has no least, that of a code is half an hour. */
-export const mercadoPagoBounds: PixBounds = {
+const mercadoPagoBounds: PixBounds = {
   standardMode: "hosted_checkout",
   modes: { hosted_checkout: {}, transparent_pix: { leastSeconds: leastPixSeconds, demands: ["email"] } }
 }
@@ -38,7 +38,8 @@ const mostPayments = 50
 /** Ids of payments are digits, those of pages have a dash. */
 const isPaymentId = (id: string): boolean => /^\d+$/.test(id)
 
-const providerOf = (calls: VendorCalls, { searchSettlesMs = searchSettles }: MercadoPagoOptions): MercadoPago => {
+/** The vendor's routes that the port needs. */
+const routesOf = (calls: VendorCalls) => {
   const get = <A>(key: Redacted.Redacted, at: string, read: (json: unknown) => A | undefined) =>
     Effect.map(callJson(calls, { method: "GET", at, key: Redacted.value(key) }), (result) => readAnswer(result, read))
   const send = <A>(
@@ -67,38 +68,17 @@ const providerOf = (calls: VendorCalls, { searchSettlesMs = searchSettles }: Mer
     get(key, `/checkout/preferences/search?external_reference=${encodeURIComponent(externalId)}`, (json) =>
       listOf(memberOf(json, "elements"), pageNamed)
     )
+  return { send, payment, page, paymentsOf, pagesOf }
+}
 
-  const chargeAt = Effect.fnUntraced(function* (
-    key: Redacted.Redacted,
-    known: VendorPage
-  ): Effect.fn.Return<PixAnswer> {
-    const payments = yield* paymentsOf(key, known.external_reference)
-    if (!isList(payments)) return unknown
-    return chargeOfPage(known, payments, yield* Clock.currentTimeMillis, searchSettlesMs) ?? unknown
-  })
+type Routes = ReturnType<typeof routesOf>
 
-  const read = Effect.fnUntraced(function* (key: Redacted.Redacted, id: string): Effect.fn.Return<PixAnswer> {
-    if (isPaymentId(id)) {
-      const known = yield* payment(key, id)
-      return "_tag" in known ? known : (chargeOfPayment(known) ?? unknown)
-    }
-    const known = yield* page(key, id)
-    return "_tag" in known ? known : yield* chargeAt(key, known)
-  })
-
-  const lookUp = Effect.fnUntraced(function* (key: Redacted.Redacted, externalId: string): Effect.fn.Return<PixAnswer> {
-    const pages = yield* pagesOf(key, externalId)
-    if (!isList(pages)) return pages._tag === "Absent" ? unknown : pages
-    const known = pages.find(({ external_reference }) => external_reference === externalId)
-    if (known !== undefined) return yield* read(key, known.id)
-    const payments = yield* paymentsOf(key, externalId)
-    if (!isList(payments)) return payments._tag === "Absent" ? unknown : payments
-    const made = payments.find(({ external_reference }) => external_reference === externalId)
-    if (made !== undefined) return yield* read(key, made.id)
-    // Charges under another reference say nothing about this one.
-    return pages.length + payments.length === 0 ? absent : unknown
-  })
-
+/** Returns what cancels charges: pages with the codes that payers took from them, and codes. */
+const endsOf = (
+  { page, paymentsOf, send }: Routes,
+  chargeAt: (key: Redacted.Redacted, known: VendorPage) => Effect.Effect<PixAnswer>,
+  searchSettlesMs: number
+) => {
   /** Ends a page, and the codes that payers took from it; the answer shows it as it is then. */
   const endPage = Effect.fnUntraced(function* (key: Redacted.Redacted, id: string): Effect.fn.Return<PixAnswer> {
     const before = yield* page(key, id)
@@ -134,6 +114,46 @@ const providerOf = (calls: VendorCalls, { searchSettlesMs = searchSettles }: Mer
       ),
       (ended) => ("_tag" in ended ? ended : (chargeOfPayment(ended) ?? unknown))
     )
+
+  return { endPage, endPayment }
+}
+
+const providerOf = (calls: VendorCalls, { searchSettlesMs = searchSettles }: MercadoPagoOptions): MercadoPago => {
+  const routes = routesOf(calls)
+  const { page, pagesOf, payment, paymentsOf, send } = routes
+
+  const chargeAt = Effect.fnUntraced(function* (
+    key: Redacted.Redacted,
+    known: VendorPage
+  ): Effect.fn.Return<PixAnswer> {
+    const payments = yield* paymentsOf(key, known.external_reference)
+    if (!isList(payments)) return unknown
+    return chargeOfPage(known, payments, yield* Clock.currentTimeMillis, searchSettlesMs) ?? unknown
+  })
+
+  const read = Effect.fnUntraced(function* (key: Redacted.Redacted, id: string): Effect.fn.Return<PixAnswer> {
+    if (isPaymentId(id)) {
+      const known = yield* payment(key, id)
+      return "_tag" in known ? known : (chargeOfPayment(known) ?? unknown)
+    }
+    const known = yield* page(key, id)
+    return "_tag" in known ? known : yield* chargeAt(key, known)
+  })
+
+  const lookUp = Effect.fnUntraced(function* (key: Redacted.Redacted, externalId: string): Effect.fn.Return<PixAnswer> {
+    const pages = yield* pagesOf(key, externalId)
+    if (!isList(pages)) return pages._tag === "Absent" ? unknown : pages
+    const known = pages.find(({ external_reference }) => external_reference === externalId)
+    if (known !== undefined) return yield* read(key, known.id)
+    const payments = yield* paymentsOf(key, externalId)
+    if (!isList(payments)) return payments._tag === "Absent" ? unknown : payments
+    const made = payments.find(({ external_reference }) => external_reference === externalId)
+    if (made !== undefined) return yield* read(key, made.id)
+    // Charges under another reference say nothing about this one.
+    return pages.length + payments.length === 0 ? absent : unknown
+  })
+
+  const { endPage, endPayment } = endsOf(routes, chargeAt, searchSettlesMs)
 
   return {
     bounds: mercadoPagoBounds,

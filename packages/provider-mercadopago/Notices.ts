@@ -1,7 +1,6 @@
-import { timingSafeEqual } from "node:crypto"
+import { createHmac, timingSafeEqual } from "node:crypto"
 import type { PixNoticeCall, ProvenNotice } from "@carteiro/provider/payments/PixNotices.ts"
 import { parseWords, storableId } from "@carteiro/provider/VendorWords.ts"
-import { hmacSha256Hex } from "@carteiro/secrets/Hmac.ts"
 import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { Redacted } from "effect"
 import { idText } from "./Answers.ts"
@@ -36,7 +35,9 @@ export const proveNotice = (
   const request = headers["x-request-id"]
   const requestId = typeof request === "string" ? request : ""
   const expected = secrets.map((secret) =>
-    Buffer.from(hmacSha256Hex(Redacted.value(secret), manifestOf(subject.toLowerCase(), requestId, ts)), "hex")
+    createHmac("sha256", Redacted.value(secret))
+      .update(manifestOf(subject.toLowerCase(), requestId, ts))
+      .digest()
   )
   const given = Buffer.from(hash, "hex")
   // Every secret is compared, so that the time reveals nothing.

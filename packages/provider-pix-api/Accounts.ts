@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { OperatorUrl, TenantUrl } from "@carteiro/outbound/Calls.ts"
 import { ClientCertificate } from "@carteiro/outbound/ClientCertificates.ts"
 import type { PixCredentialAnswer } from "@carteiro/provider/payments/PixProvider.ts"
+import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { Redacted } from "effect"
 
 /** The members of a credential, as a setup session takes them. The text of all of them as JSON is the key of the port. */
@@ -102,7 +103,7 @@ const members = [
 
 const credentialOf = (text: string): PixApiCredential | undefined => {
   try {
-    const json: unknown = JSON.parse(text)
+    const json = parseWords(text)
     if (typeof json !== "object" || json === null) return undefined
     const values = Object.fromEntries(Object.entries(json).filter(([, value]) => typeof value === "string"))
     return members.every((name) => name in values) ? (values as unknown as PixApiCredential) : undefined

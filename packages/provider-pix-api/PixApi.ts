@@ -23,7 +23,7 @@ export interface PixApiOptions extends VendorTimes {
 }
 
 /** The standard has charges by code, and no pages. */
-export const pixApiBounds: PixBounds = { standardMode: "transparent_pix", modes: { transparent_pix: {} } }
+const pixApiBounds: PixBounds = { standardMode: "transparent_pix", modes: { transparent_pix: {} } }
 
 type PixApi = PixProvider & Required<Pick<PixProvider, "bounds" | "cancel" | "notices" | "prove">>
 

@@ -1,4 +1,5 @@
-import type { PixMode } from "./PixProvider.ts"
+/** A page of the vendor, or a code to pay in a bank's app. */
+export type PixMode = "hosted_checkout" | "transparent_pix"
 
 /** A member of the payer that a vendor may demand. */
 export type PixPayerField = "name" | "tax_id" | "email"

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect"
-import type { PixBounds } from "./PixBounds.ts"
+import type { PixBounds, PixMode } from "./PixBounds.ts"
 import type { PixCharge, PixNoCharge, PixOrder } from "./PixCharges.ts"
 import type { PixNotices } from "./PixNotices.ts"
 
@@ -11,9 +11,6 @@ export type PixDriver = "bridge" | "mercadopago" | "pix-api"
 
 /** Returns the wire of accounts that have one key, where the service's own account speaks this one. */
 export const keyedDriverOf = (driver: PixDriver): PixDriver => (driver === "pix-api" ? "bridge" : driver)
-
-/** A page of the vendor, or a code to pay in a bank's app. */
-export type PixMode = "hosted_checkout" | "transparent_pix"
 
 /** A merchant's request for a payment. */
 export interface PixCheckoutOrder extends PixOrder {

@@ -14,9 +14,9 @@ import { type Charge, type ChargeSeen, judgeCharge } from "../charges/Charge.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { callCharge, recordStep, stillDue } from "../charges/ChargeWrites.ts"
 import { lookAtPix } from "../charges/PixCalls.ts"
+import { PlatformPixWebhookSecrets } from "../charges/PlatformPixWebhookSecrets.ts"
 import { lookAtSandbox } from "../charges/SandboxCalls.ts"
 import { followStep } from "../decisions/ChargeOutcomes.ts"
-import { PlatformPixWebhookSecrets } from "../routes/PlatformPixWebhookSecrets.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 
 /** A charge that is due for a call or a look-up. */

@@ -1,9 +1,9 @@
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
 import { Effect, Layer } from "effect"
 import { platformSigned, providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { PlatformPixWebhookSecrets } from "../charges/PlatformPixWebhookSecrets.ts"
 import { PlatformPixNoticesEntity } from "../owner/PlatformPixNoticesEntity.ts"
 import { chargeWork } from "./CardWebhookHttp.ts"
-import { PlatformPixWebhookSecrets } from "./PlatformPixWebhookSecrets.ts"
 
 /** The owner of notices that have to be asked about. */
 const asked = [{ owner_type: PlatformPixNoticesEntity.name, owner_id: "platform" }]

@@ -126,7 +126,8 @@ const heldColumns = `(select json_agg(json_build_array(h.customer_key, h.count))
       'limit_revision', l.limit_revision, 'cap', l.cap, 'short_at', (extract(epoch from l.short_at) * 1000)::int8,
       'left_at',
       (extract(epoch from ${leftAtOf}) * 1000)::int8, 'is_recalled', l.is_recalled, 'is_requested', l.due_at is not null))::text
-    from portfolio_leases l left join phone_numbers n on n.id = l.business_id where l.business_id = $2) as leases`
+    from portfolio_leases l left join phone_numbers n on n.environment_id = $1 and n.id = l.business_id
+    where l.business_id = $2) as leases`
 const heldSql = `select ${heldColumns}`
 
 const slotsSql = `select ${heldColumns},

@@ -1,4 +1,5 @@
-import type { PixMode, PixVendor } from "@carteiro/provider/payments/PixProvider.ts"
+import type { PixMode } from "@carteiro/provider/payments/PixBounds.ts"
+import type { PixVendor } from "@carteiro/provider/payments/PixProvider.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"

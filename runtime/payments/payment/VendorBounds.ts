@@ -1,5 +1,5 @@
-import { type BrokenBound, brokenBound, type PixBounds } from "@carteiro/provider/payments/PixBounds.ts"
-import type { PixMode, PixVendor } from "@carteiro/provider/payments/PixProvider.ts"
+import { type BrokenBound, brokenBound, type PixBounds, type PixMode } from "@carteiro/provider/payments/PixBounds.ts"
+import type { PixVendor } from "@carteiro/provider/payments/PixProvider.ts"
 import { InvalidPaymentRequest } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"
 import type { PaymentRow } from "./Payment.ts"
