@@ -1,28 +1,30 @@
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
+import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
+import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
-import type { Row } from "@carteiro/tables/Write.ts"
 import { Result } from "effect"
 import type { CustomerIds } from "../../customers/CustomerIds.ts"
-import type { KnownGroup } from "../../groups/Groups.ts"
-import { useFile } from "../../media/Media.ts"
+import { groupRefusal } from "../../groups/Groups.ts"
 import { take, takeUpTo } from "../../ratelimit/TokenBucket.ts"
-import { namesNothing, resolveContent, type SentContent } from "../content/SentContent.ts"
+import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
+import { guardError, judgeMarketing } from "../guards/MarketingGuard.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { acceptedBody } from "../message/MessageRead.ts"
 import { accepted, type MessageState } from "../message/MessageState.ts"
-import { insertNaming, insertOutbound } from "../message/MessageWrites.ts"
-import { subjectOf, subjectsOf, subjectTexts } from "../message/Recipient.ts"
+import { subjectsOf } from "../message/Recipient.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
-import type { ReplyTarget } from "./Acceptance.ts"
+import { judgeSend, type ReplyTarget } from "./Acceptance.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
+import { acceptedRow, customerClaim, fileUse } from "./AcceptRows.ts"
 import { claimRows, holdOnAccept, holdRows } from "./LimitedAcceptance.ts"
-import { judgeSendItem, noWait } from "./SendVerdict.ts"
-import type { AcceptedFacts, TemplateLimits } from "./TemplateLimits.ts"
+import type { AcceptedFacts } from "./TemplateLimits.ts"
 
 /** The services that accepting needs besides its facts. */
 export interface AcceptDeps {
@@ -110,7 +112,7 @@ const acceptOne = (
   return commitThen({
     rows: [
       ...customerClaim(item, deps.customers),
-      rowOf(
+      acceptedRow(
         item,
         content,
         { state, own, business_id: owner.id, context, due, limits: templateLimits, group },
@@ -143,71 +145,61 @@ const acceptOne = (
   })
 }
 
-/** Returns the claim of a send that an id of the platform addresses. Decision 0135 */
-const customerClaim = (
-  { created_at, customer_key, environment_id, user_id }: AcceptItem,
-  customers: CustomerIds["Service"]
-): ReadonlyArray<Row> =>
-  user_id === undefined ? [] : [customers.claim(environment_id, user_id, customer_key, created_at)]
-
-/** The decision of a number's owner about an accepted send. */
-interface Acceptance {
-  readonly state: MessageState
+/** A send that its number accepts. */
+interface AcceptedItem {
   readonly own: NumberFacts
-  readonly business_id: string
-  readonly context: JsonText<MessageContext> | null
-  /** Null while it is held. */
-  readonly due: number | null
-  readonly limits: TemplateLimits | undefined
-  /** Undefined for a person. */
-  readonly group: KnownGroup | undefined
+  readonly content: SentContent
 }
 
-const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secrets: Secrets["Service"]): Row => {
-  const { business_id, context, due, group, limits, own, state } = accepted
-  const sandbox = own.environment === "sandbox"
-  const message = {
-    environment_id: item.environment_id,
-    id: item.id,
-    channel: item.channel,
-    type: item.type,
-    status_reason: state.status_reason,
-    business_id,
-    number_version: own.version,
-    // Almost no environment has opt-outs of erased customers; without them no hash is computed.
-    subjects: own.suppresses ? subjectTexts(secrets, item.environment_id, item.channel, item.customer_key) : null,
-    business_phone: own.phone,
-    customer_id: item.customer_id,
-    customer_key: item.customer_key,
-    provider: sandbox ? "sandbox" : null,
-    content: sent.content,
-    context,
-    metadata: item.metadata,
-    trace_id: item.trace_id,
-    scenario: sandbox && item.scenario !== "success" ? item.scenario : null,
-    due_at: due,
-    created_at: item.created_at
-  }
-  return sent.named === undefined && group === undefined
-    ? insertOutbound.row(message)
-    : insertNaming.row({
-        ...message,
-        ...(sent.named ?? namesNothing),
-        group_id: item.group_id ?? null,
-        provider_group_id: group?.provider_group_id ?? null,
-        marketing_hash: limits?.content_hash ?? null,
-        batch_id: item.batch_id ?? null
-      })
+/**
+ * Judges a send by the facts of its batch; nothing is written. `resolved` is its content, `target` the message that it
+ * replies to. Returns the number and the content of a send that passes.
+ */
+export const judgeSendItem = (
+  item: AcceptItem,
+  facts: AcceptedFacts,
+  resolved: Result.Result<SentContent, ApiError>,
+  target: ReplyTarget | undefined,
+  takeToken: () => number | undefined,
+  now: number
+): Result.Result<AcceptedItem, ApiError> => {
+  const { number } = facts
+  const templateLimits = facts.limits.get(item.id)
+  const own = number !== undefined && number.environment_id === item.environment_id ? number : undefined
+  const customer = customerOf({ channel: item.channel, key: item.customer_key })
+  const refusal = judgeSend(
+    {
+      channel: item.channel,
+      type: item.type,
+      sender: own,
+      creditBlocked: item.credit_blocked === true,
+      overSpendCap: item.over_spend_cap === true,
+      group: item.group_id === undefined ? undefined : groupRefusal(facts.group(item.group_id), "recipient.id"),
+      reply: item.reply_to === undefined ? undefined : { target },
+      content: Result.isFailure(resolved) ? resolved.failure : undefined,
+      optedOut: facts.optedOut.has(customer) || templateLimits?.optedOut === true,
+      latestInboundAt: facts.windows.get(customer)
+    },
+    takeToken,
+    now
+  )
+  if (refusal !== undefined) return Result.fail(refusal)
+  if (own === undefined) return Result.fail(new PhoneNumberNotFound({ param: "sender.id" }))
+  if (Result.isFailure(resolved)) return Result.fail(resolved.failure)
+  const isPerson = item.group_id === undefined && !isUserId(item.customer_id)
+  if (!isPerson && resolved.success.named?.template_category === "authentication") return Result.fail(needsPhone)
+  const guard = templateLimits?.guards && judgeMarketing(templateLimits.guards.facts, now)
+  return guard === undefined ? Result.succeed({ own, content: resolved.success }) : Result.fail(guardError(guard))
 }
 
-/** Returns the rows that prepare a send's file and hold it: the messages of a batch share one job and one hold. */
-const fileUse = (item: AcceptItem, expected_sha256: string | undefined): ReadonlyArray<Row> => {
-  const { batch_id, created_at: at, environment, environment_id, file, id, trace_id } = item
-  if (file === undefined) return []
-  const customer = batch_id === undefined ? subjectOf(item.channel, item.customer_key) : null
-  const use = { environment_id, environment, trace_id, at, holder: batch_id ?? id, customer }
-  return useFile(use, { ...file, expected_sha256 })
-}
+/** The platform sends no authentication template to a group, or to a customer whose phone it hides. U-HID-04, U-SND-11 */
+const needsPhone = new InvalidMessageRequest({
+  param: "recipient.type",
+  message: "An authentication template goes to a phone number only: send it with recipient type phone_e164."
+})
+
+/** Takes no token: the send has one, or is paced elsewhere. */
+export const noWait = () => undefined
 
 const textOf = (item: AcceptItem, { status, status_reason }: MessageState, sent: SentContent | undefined): string =>
   JSON.stringify(

@@ -12,9 +12,9 @@ import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
 import { GuardRepo } from "../guards/GuardRepo.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
+import { judgeSendItem, noWait } from "./Accept.ts"
 import { addressedItems } from "./AddressedItems.ts"
 import { SendOutlook } from "./SendOutlook.ts"
-import { judgeSendItem, noWait } from "./SendVerdict.ts"
 import { readAcceptedFacts } from "./TemplateLimits.ts"
 
 /** Sends that one statement looks at. */

@@ -122,10 +122,9 @@ export class PaymentIntents {
 
   /** Collects a payment that was declined. */
   payLate(intent: Stripe.PaymentIntent): void {
-    if (intent.status === "requires_payment_method" && intent.last_payment_error !== null) {
-      intent.payment_method ??= lastMethod(intent)
-      this.collect(intent, this.cardOf(intent))
-    }
+    if (intent.status !== "requires_payment_method" || intent.last_payment_error === null) return
+    intent.payment_method ??= lastMethod(intent)
+    this.collect(intent, this.cardOf(intent))
   }
 
   private confirm(intent: Stripe.PaymentIntent, confirmation: Confirmation): Stripe.PaymentIntent {
