@@ -7,6 +7,9 @@ import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
+import { PaymentLookupsApi } from "./payments/PaymentLookupsApi.ts"
+import { PhoneCoverageApi } from "./phone-months/PhoneCoverageApi.ts"
+import { NumberDetailsApi } from "./phone-numbers/NumberDetailsApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
@@ -29,4 +32,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(NoticesApi)
   .add(OwnAccountApi)
   .add(StatementsApi)
+  .add(PaymentLookupsApi)
+  .add(NumberDetailsApi)
+  .add(PhoneCoverageApi)
   .add(WebhookOutagesApi) {}

@@ -1,7 +1,4 @@
-export { readAuthorization } from "./agentic/Authorization.ts"
-export { AuthorizationReads } from "./agentic/AuthorizationReads.ts"
 export { paymentChanges } from "./payment/PaymentChanges.ts"
 export { PaymentReads } from "./payment/PaymentReads.ts"
-export { agenticPaymentView } from "./routes/AgenticActions.ts"
 export { readPaymentRequest } from "./routes/PaymentActions.ts"
 export { type PayerView, PaymentPages } from "./routes/PaymentPages.ts"

@@ -5,7 +5,6 @@ import { dueInboxes } from "../vendor-webhooks/InboxRepo.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
 import { AgenticBanks } from "./agentic/AgenticBanks.ts"
 import { AgenticRepo } from "./agentic/AgenticRepo.ts"
-import { AuthorizationReads } from "./agentic/AuthorizationReads.ts"
 import { createPaymentHandler } from "./agentic/CreatePayment.ts"
 import { endPaymentHandler } from "./agentic/EndPayment.ts"
 import { acceptPaymentHandler } from "./payment/AcceptPayment.ts"
@@ -16,6 +15,7 @@ import { hintReportedPayment } from "./payment/PaymentWorkWrites.ts"
 import { agenticActionsLayer } from "./routes/AgenticActionsLayer.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
 import { paymentActionsLayer } from "./routes/PaymentActionsLayer.ts"
+import { PaymentLookupsHttp } from "./routes/PaymentLookupsHttp.ts"
 import { paymentPagesLayer } from "./routes/PaymentPagesLayer.ts"
 import { PaymentsHttp } from "./routes/PaymentsHttp.ts"
 import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
@@ -43,9 +43,9 @@ export const room = defineRoom({
   name: "payments",
   outward: outwardPayments,
   acts: [createPaymentHandler, endPaymentHandler, acceptPaymentHandler, finishPaymentHandler],
-  services: Layer.mergeAll(repos, PaymentReads.layer, AuthorizationReads.layer),
+  services: Layer.mergeAll(repos, PaymentReads.layer),
   actions: Layer.mergeAll(agenticActionsLayer, paymentActionsLayer, paymentPagesLayer),
-  routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
+  routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PaymentLookupsHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),
   owners: Layer.mergeAll(paymentWorkers, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners, wakingWorkers).pipe(

@@ -7,6 +7,7 @@ import { chargeMonths } from "./months/ChargeMonths.ts"
 import { coverageReadsLayer } from "./months/CoverageReadsLayer.ts"
 import { endMonths } from "./months/EndMonths.ts"
 import { MonthFacts, rentalsOf } from "./months/MonthFacts.ts"
+import { PhoneCoverageHttp } from "./months/PhoneCoverageHttp.ts"
 import { PhoneMonthRepo } from "./months/PhoneMonthRepo.ts"
 import { PhoneMonthsHttp } from "./months/PhoneMonthsHttp.ts"
 import { reviewCoverage } from "./months/ReviewCoverage.ts"
@@ -45,6 +46,6 @@ export const room = defineRoom({
   name: "phone-months",
   answers: rentalMonths,
   services: Layer.provideMerge(coverageReadsLayer, MonthFacts.layer),
-  routes: PhoneMonthsHttp,
+  routes: Layer.merge(PhoneMonthsHttp, PhoneCoverageHttp),
   owners: works
 })

@@ -17,6 +17,7 @@ import { numberRegistrationsLayer } from "./number/NumberRegistrationsLayer.ts"
 import { hastenVerifying, requestRelease } from "./number/NumberWrites.ts"
 import { rostersLayer } from "./number/RostersLayer.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
+import { NumberDetailsHttp } from "./routes/NumberDetailsHttp.ts"
 import { numberImportLayer } from "./routes/NumberImportLayer.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
@@ -81,7 +82,7 @@ export const room = defineRoom({
     Layer.provideMerge(NumberDirectory.layer)
   ),
   actions: Layer.provideMerge(numberImportLayer, lifecycles),
-  routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
+  routes: Layer.merge(PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)), NumberDetailsHttp),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
   due: [Effect.succeed({ type: NumberLifecycleEntity.name, due, ofTenant: numbersOfTenant })]
 })

@@ -5,8 +5,8 @@ export {
   type InstallationNumber
 } from "./connection/InstallationAccounts.ts"
 export { type PaymentsConnection, PaymentsConnections } from "./connection/PaymentsConnections.ts"
-export { type Remedy, remediesOf } from "./connection/Remedies.ts"
-export { capabilitiesOf, readConnection, type StoredConnection } from "./connection/StoredConnection.ts"
+export { remediesOf } from "./connection/Remedies.ts"
+export { readConnection } from "./connection/StoredConnection.ts"
 export { type DemoAccount, DemoConnection } from "./DemoConnection.ts"
 export { ConnectionActions } from "./manage/ConnectionActions.ts"
 export { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"

@@ -1,4 +1,5 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
@@ -14,7 +15,6 @@ import {
   type ShownMessage,
   simulatedCustomer
 } from "../../messages/Messages.ts"
-import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { EnvironmentEvents, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import {
@@ -29,6 +29,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
@@ -116,7 +117,6 @@ const makeCustomerWriting = Effect.map(
 )
 
 const makeBusinessSending = Effect.gen(function* () {
-  const numbers = yield* NumberDirectory
   const operations = yield* Operations
 
   const send: Writing = Effect.fnUntraced(function* (visit, environment, form) {
@@ -124,10 +124,12 @@ const makeBusinessSending = Effect.gen(function* () {
     const recipient = isUserId(customer)
       ? hiddenCustomer(customer)
       : yield* Effect.fromResult(readPhone(customer, "recipient.id"))
-    const number = yield* numbers.find(environment.id, field(form, "number"))
-    if (number === undefined) return yield* new NotHere()
+    const phone_number_id = field(form, "number")
+    if (!parseId("pn", phone_number_id)) return yield* new NotHere()
+    const caller = asVisitor(visit, environment)
+    const number = yield* orNotHere(operations.phoneNumbers.get(caller, { params: { phone_number_id } }))
     const payload = yield* Effect.fromResult(readAnswer(form, number.id, recipient))
-    return yield* operations.messages.create(asVisitor(visit, environment), { payload })
+    return yield* operations.messages.create(caller, { payload })
   })
   return send
 })
@@ -144,7 +146,7 @@ const makeConversation = Effect.gen(function* () {
   const messages = yield* MessageAdmin
   const webhooks = yield* WebhookAdmin
   const events = yield* EnvironmentEvents
-  const numbers = yield* NumberDirectory
+  const { numberDetails } = yield* Operations
   const publicUrl = yield* PublicUrl
   const customerIds = yield* CustomerIds
 
@@ -161,8 +163,8 @@ const makeConversation = Effect.gen(function* () {
     if (Result.isFailure(customer)) {
       return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
     }
-    const number = yield* numbers.firstActive(environment.id)
-    if (number === undefined) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
+    const { number } = yield* numberDetails.firstActive(asVisitor(visit, environment))
+    if (number === null) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
     // A customer without a phone is shown by the platform's id; a phone that came later has the conversation.
     const phone = customer.success.id || from
     const { key } = isUserId(from) ? yield* customerIds.find(environment.id, from) : customer.success

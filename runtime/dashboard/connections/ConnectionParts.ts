@@ -1,6 +1,6 @@
+import type { OwnConnection } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { capabilitiesOf, remediesOf, type StoredConnection } from "../../provider-connections/ProviderConnections.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say, sentence } from "../kit/Language.ts"
@@ -30,7 +30,7 @@ export const connectionAddress = (environmentId: string, id: string): string =>
 /** A connection and the environment that it is of. */
 export interface FoundConnection {
   readonly environment: EnvironmentEntry
-  readonly connection: StoredConnection
+  readonly connection: OwnConnection
 }
 
 /** Returns the page of a connection: what blocks it and what to do, its facts, the accounts that it reaches. */
@@ -39,7 +39,7 @@ export const connectionPage = (visit: Visit, { connection, environment }: FoundC
   section: "connections",
   environment: environment.id,
   up: [`${connectionsAddress}?environment=${environment.id}`, "Connections"],
-  body: html`${remediesOf(connection, visit.now).map(({ problem, remedy }) => notice("warn", html`${sentence(problem)} ${sentence(remedy)}`))}
+  body: html`${connection.remedies.map(({ problem, remedy }) => notice("warn", html`${sentence(problem)} ${sentence(remedy)}`))}
 <div class="card">${factsOf(connection, environment)}
 ${visit.mayChange && connection.status !== "disconnected" && standing(visit, connectionAddress(environment.id, connection.id), connection)}</div>
 <section aria-labelledby="accounts"><h2 id="accounts">Accounts that its token reaches</h2>${accountTable(connection)}</section>`
@@ -66,16 +66,11 @@ export const disconnectPage = (csrf: string, { connection, environment }: FoundC
   }
 }
 
-const statusBadge = (status: StoredConnection["status"]): Html =>
+const statusBadge = (status: OwnConnection["status"]): Html =>
   badge(contractWord(status), status === "connected" ? "good" : status === "suspended" ? "bad" : "plain")
 
 /** Shows the connections of an environment, each leading to its page. */
-export const connectionTable = (
-  environmentId: string,
-  rows: ReadonlyArray<StoredConnection>,
-  nothing: Piece,
-  now: number
-): Table =>
+export const connectionTable = (environmentId: string, rows: ReadonlyArray<OwnConnection>, nothing: Piece): Table =>
   table(
     "Connections, newest first",
     ["Name", "Provider", "Channel", "Status", "Account", "Token expires", "To do"],
@@ -86,12 +81,12 @@ export const connectionTable = (
       statusBadge(row.status),
       row.biz_account_id === null ? none("none") : html`<code>${row.biz_account_id}</code>`,
       instant(row.token_expires_at),
-      remediesOf(row, now).map(({ problem }) => html`<p>${sentence(problem)}</p>`)
+      row.remedies.map(({ problem }) => html`<p>${sentence(problem)}</p>`)
     ]),
     nothing
   )
 
-const factsOf = (row: StoredConnection, environment: EnvironmentEntry): Html =>
+const factsOf = (row: OwnConnection, environment: EnvironmentEntry): Html =>
   facts([
     ["Status", statusBadge(row.status)],
     ["Environment", environmentName(environment)],
@@ -116,11 +111,11 @@ const factsOf = (row: StoredConnection, environment: EnvironmentEntry): Html =>
     ["Id", html`<code>${row.id}</code>`]
   ])
 
-const accountTable = (connection: StoredConnection): Html =>
+const accountTable = (connection: OwnConnection): Html =>
   table(
     "Accounts",
     ["Account", "May send", "Blocked by", "Observed"],
-    capabilitiesOf(connection).map((account) => [
+    connection.biz_account_send_capabilities.map((account) => [
       html`<code>${account.biz_account_id}</code>`,
       account.send_capability === null
         ? none("not known")
@@ -131,14 +126,14 @@ const accountTable = (connection: StoredConnection): Html =>
     say("None is known.")
   )
 
-const standing = (visit: Visit, here: string, connection: StoredConnection): Html =>
+const standing = (visit: Visit, here: string, connection: OwnConnection): Html =>
   html`<div class="buttons">${
     connection.channel === "payments" &&
     connection.status === "connected" &&
     form(
       `${here}/select`,
       visit.csrf,
-      html`<button>${connection.selected_at === null ? say("Take payments through it") : say("It is the chosen one")}</button>`
+      html`<button>${!connection.is_selected ? say("Take payments through it") : say("It is the chosen one")}</button>`
     )
   }<a class="button danger" href="${here}/disconnect">Disconnect</a></div>`
 

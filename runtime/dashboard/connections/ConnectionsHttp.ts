@@ -1,4 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { OwnConnection } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import {
   ConnectionChannel,
   ConnectionProvider,
@@ -6,13 +7,14 @@ import {
 } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, Schema } from "effect"
-import { ConnectionAdmin, type StoredConnection } from "../../provider-connections/ProviderConnections.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { narrowedBy, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -29,16 +31,16 @@ import {
 /** Connections with their health, their end, what blocks them and what to do about it. M-CONN-08..18 */
 export const ConnectionsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const connections = yield* ConnectionAdmin
     const { connectionDecisions, providerConnections, setupSessions } = yield* Operations
 
     const requireConnection = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<FoundConnection, ApiError> {
       const environment = yield* environmentOf(visit)
-      const connection = yield* connections.find(environment.id, yield* idOf(visit, "pcn"))
-      return { environment, connection: connection ?? (yield* new NotHere()) }
+      const params = { connection_id: yield* idOf(visit, "pcn") }
+      const connection = yield* orNotHere(connectionDecisions.get(asVisitor(visit, environment), { params }))
+      return { environment, connection }
     })
 
-    const { routes } = yield* connectionList(connections)
+    const { routes } = yield* connectionList
 
     const disconnect = Effect.fnUntraced(function* (
       visit: Visit,
@@ -102,7 +104,7 @@ export const ConnectionsHttp = Layer.unwrap(
   })
 )
 
-const connectionList = (connections: ConnectionAdmin["Service"]) =>
+const connectionList = Effect.flatMap(Operations, ({ connectionDecisions }) =>
   environmentList({
     operation: "connections",
     path: connectionsAddress,
@@ -114,12 +116,17 @@ const connectionList = (connections: ConnectionAdmin["Service"]) =>
       channel: wordFilter("Channel", ConnectionChannel.literals),
       status: wordFilter("Status", ConnectionStatus.literals)
     },
-    read: ({ id }, search, before, count) =>
-      Effect.map(connections.list(id, count, search, before), (rows) => ({ rows, walked_to: null })),
+    read: (environment, search, before, count, visit) =>
+      Effect.map(
+        connectionDecisions.list(asVisitor(visit, environment), {
+          query: { ...positionOf(before, count), ...narrowedBy(search) }
+        }),
+        ({ data }) => ({ rows: data, walked_to: null })
+      ),
     idOf: ({ id }) => id,
-    table: (rows, { id }, nothing, { now }) => connectionTable(id, rows, nothing, now),
+    table: (rows, { id }, nothing) => connectionTable(id, rows, nothing),
     file: membersOf(
-      (connection: StoredConnection) => connection,
+      (connection: OwnConnection) => connection,
       "id",
       "display_name",
       "provider",
@@ -135,5 +142,6 @@ const connectionList = (connections: ConnectionAdmin["Service"]) =>
     around: (environment, visit) =>
       Effect.succeed(visit.mayChange && environment !== undefined ? { after: newSetup(visit, environment.id) } : {})
   })
+)
 
 const isTarget = Schema.is(SetupTarget)

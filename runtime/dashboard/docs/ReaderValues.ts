@@ -1,8 +1,8 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { Context, Effect, Layer } from "effect"
-import { ApiKeys, Environments } from "../../access/Access.ts"
-import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
-import { readCookie, sessionCookie } from "../kit/Cookies.ts"
+import { Environments } from "../../access/Access.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { visitOf } from "../kit/Pages.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 
 /** Values of a reader's sandbox that calls of the guides name. */
@@ -25,22 +25,31 @@ export class ReaderValues extends Context.Service<
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const environments = yield* Environments
-      const numbers = yield* NumberDirectory
-      const keys = yield* ApiKeys
+      const { apiKeys, phoneNumbers } = yield* Operations
+      const query = { limit: "1" }
+
+      const find = Effect.fnUntraced(function* (request: RawRequest) {
+        const visit = yield* visitOf(request)
+        if (visit === undefined) return undefined
+        const all = yield* visit.environments
+        for (const sandbox of all.filter(({ kind }) => kind === "sandbox").slice(0, mostSandboxes)) {
+          const caller = asVisitor(visit, sandbox)
+          const [number] = (yield* phoneNumbers.list(caller, { query })).data
+          if (number === undefined) continue
+          const [key] = (yield* apiKeys.list(caller, { query })).data
+          return { number: number.id, keyPrefix: key?.key_prefix }
+        }
+        return undefined
+      })
+
       return ReaderValues.of({
-        of: Effect.fnUntraced(function* (request) {
-          const token = readCookie(request.headers.cookie, sessionCookie)
-          const session = token === undefined ? undefined : yield* sessions.find(token, request.now)
-          if (session === undefined) return undefined
-          const all = yield* environments.list(session.organization.id)
-          for (const { id } of all.filter(({ kind }) => kind === "sandbox").slice(0, mostSandboxes)) {
-            const [number] = yield* numbers.list(id, {}, undefined, 1)
-            if (number === undefined) continue
-            const [key] = yield* keys.list(id, undefined, 1)
-            return { number: number.id, keyPrefix: key?.key_prefix }
-          }
-          return undefined
-        })
+        // A guide is read also by a person whose calls are refused.
+        of: (request) =>
+          find(request).pipe(
+            Effect.provideService(Environments, environments),
+            Effect.provideService(Sessions, sessions),
+            Effect.catch(() => Effect.undefined)
+          )
       })
     })
   )

@@ -3,7 +3,7 @@ import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
-import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -11,6 +11,7 @@ import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, given, instant, none, notice, secret, type Table, table } from "../kit/Parts.ts"
@@ -31,10 +32,9 @@ const address = "/dashboard/api-keys"
 /** Keys of an environment; made with any scope and revoked here. gaps-1 C "First administrative key and bootstrap" */
 export const ApiKeysHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const keys = yield* ApiKeys
     const { apiKeys, mintedKeys } = yield* Operations
 
-    const { routes, show } = yield* keyList(keys)
+    const { routes, show } = yield* keyList
 
     const requireKey = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<FoundKey, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -105,15 +105,17 @@ export const ApiKeysHttp = Layer.unwrap(
   })
 )
 
-const keyList = (keys: ApiKeys["Service"]) =>
-  environmentList({
+const keyList = Effect.gen(function* () {
+  const { apiKeys } = yield* Operations
+  const keys = (yield* makeOperationList)("apiKeys.list", apiKeys.list)
+  return yield* environmentList({
     operation: "keys",
     path: address,
     title: "API keys",
     section: "keys",
     api: "apiKeys.list",
     filters: {},
-    read: ({ id }, _, before, count) => Effect.map(keys.list(id, before, count), (rows) => ({ rows, walked_to: null })),
+    read: (environment, _, before, count, visit) => keys(visit, environment, before, count, {}),
     idOf: ({ id }) => id,
     table: (rows, { id }, nothing, visit) => keyTable(visit, id, rows, nothing),
     file: membersOf(
@@ -145,6 +147,7 @@ const keyList = (keys: ApiKeys["Service"]) =>
       return visit.mayChange ? { after: keyForm(address, visit, yield* visit.environments, typed, undefined) } : {}
     })
   })
+})
 
 const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>, nothing: Piece): Table =>
   table(

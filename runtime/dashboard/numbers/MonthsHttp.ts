@@ -3,13 +3,13 @@ import type { PhoneManagementCoverage, PhoneManagementSummary } from "@carteiro/
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
-import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
-import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { makeOperationList } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, given, instant, none, notice, pager, type Tone, table } from "../kit/Parts.ts"
 import { monthsAddress, numbersAddress } from "./NumberParts.ts"
@@ -17,24 +17,19 @@ import { monthsAddress, numbersAddress } from "./NumberParts.ts"
 /** Shows the monthly cost of an environment's numbers, whether it is paid, and the dates of each month. M-PHN-28..40, C-PMGT-04..24 */
 export const MonthsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const repo = yield* NumberDirectory
-    const reads = yield* NumberReads
-    const coverage = yield* CoverageReads
+    const { phoneCoverage, phoneNumbers } = yield* Operations
+    const numbers = (yield* makeOperationList)("phoneNumbers.list", phoneNumbers.list)
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const before = asked(visit.request, "before")
-      const viewer = {
-        organization_id: visit.organizationId,
-        environment_id: environment?.id ?? "",
-        environment: environment?.kind ?? "sandbox"
-      } as const
       const isRented = environment?.kind === "production"
-      const rows = isRented ? yield* repo.list(environment.id, { source: "numprov" }, before, pageRows + 1) : []
-      const { last, shown } = cutPage(rows)
-      const rented = yield* reads.entries(viewer, shown, visit.now)
-      const managed = yield* coverage.all(viewer, visit.now)
+      const { rows } = isRented
+        ? yield* numbers(visit, environment, before, pageRows + 1, { source: "numprov" })
+        : { rows: [] }
+      const { last, shown: rented } = cutPage(rows)
+      const managed = environment && (yield* phoneCoverage.all(asVisitor(visit, environment)))
       const here = { environment: environment?.id }
       return {
         title: "Phone months",
@@ -46,11 +41,8 @@ export const MonthsHttp = Layer.unwrap(
 ${rentedTable(environment?.id ?? "", rented)}
 ${pager(before && addressOf(monthsAddress, here), last && addressOf(monthsAddress, { ...here, before: last.id }))}</section>
 <section aria-labelledby="managed"><h2 id="managed">Imported numbers</h2>
-${scheduled(managed.summary)}
-${managedTable(
-  environment?.id ?? "",
-  managed.rows.map(({ body }) => body)
-)}</section>
+${managed && scheduled(managed.summary)}
+${managedTable(environment?.id ?? "", managed?.data ?? [])}</section>
 <p class="muted">Months are charged at 00:05 UTC on the 1st, in full. What is unpaid at 12:00 UTC on the last day is given back or disabled on the free plan; a balance of zero or above before then pays it.</p>`
       }
     })

@@ -4,9 +4,6 @@ import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
-import { NumberDirectory, NumberReads, NumberRegistrations } from "../../phone-numbers/PhoneNumbers.ts"
-import { ConnectionAdmin } from "../../provider-connections/ProviderConnections.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
@@ -14,10 +11,11 @@ import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
-import { NotAllowed, NotHere } from "../kit/Refusals.ts"
+import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { type Step, section, timeline } from "../kit/Story.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
@@ -28,13 +26,8 @@ import { pinProblem, registrationSection } from "./RegistrationParts.ts"
 /** One number: state, health, allowance, rent, name reviews and its last messages. M-PHN-01..40 */
 export const NumberHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const reads = yield* NumberReads
-    const directory = yield* NumberDirectory
-    const coverage = yield* CoverageReads
     const stories = yield* Stories
-    const { activity } = yield* Operations
-    const registrations = yield* NumberRegistrations
-    const connections = yield* ConnectionAdmin
+    const { activity, connectionDecisions, numberDetails, phoneCoverage, phoneNumbers } = yield* Operations
 
     const trafficOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)
@@ -50,16 +43,12 @@ export const NumberHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit, pinError?: Html): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const viewer = {
-        organization_id: visit.organizationId,
-        environment_id: environment.id,
-        environment: environment.kind
-      }
-      const number = (yield* reads.find(viewer, yield* idOf(visit, "pn"), visit.now)) ?? (yield* new NotHere())
-      const portfolio = (yield* directory.read(environment.id, number.id))?.portfolio_id ?? null
-      const { rows } = yield* coverage.all(viewer, visit.now)
-      const managed = rows.find(({ body }) => body.id === number.id)
-      const registration = yield* registrations.find(environment.id, number.id)
+      const caller = asVisitor(visit, environment)
+      const params = { phone_number_id: yield* idOf(visit, "pn") }
+      const number = yield* orNotHere(phoneNumbers.get(caller, { params }))
+      const { portfolio_id: portfolio, registration } = yield* numberDetails.get(caller, { params })
+      const { data } = yield* phoneCoverage.all(caller)
+      const managed = data.find(({ id }) => id === number.id)
       const here = `${numbersAddress}/${environment.id}/${number.id}`
       const deliveries = yield* stories.deliveries(environment, number.id)
       return {
@@ -74,9 +63,9 @@ ${number.warnings.map(({ message }) => notice("warn", message))}</div>
 <div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
 ${section("traffic", "Messages over time", yield* trafficOf(visit, environment, number.id))}
 ${section("health", "Health and allowance", html`<div class="card">${healthOf(number, portfolio)}</div>`)}
-${registration !== undefined && registrationSection(visit, here, registration, pinError)}
+${registration !== null && registrationSection(visit, here, registration, pinError)}
 ${rentOf(number)}
-${managed !== undefined && monthOf(managed.body)}
+${managed !== undefined && monthOf(managed)}
 ${section(
   "recent",
   "Last messages",
@@ -99,9 +88,13 @@ ${stories.calls([{ title: "Read it", method: "GET", path: `/v1/phone-numbers/${n
       const pin = field(sent, "pin").trim()
       const problem = pinProblem(pin)
       if (problem !== undefined) return yield* show(visit, problem)
-      const isEntered = yield* registrations.enterPin(environment.id, id, pin)
-      if (isEntered) yield* connections.lookNow(environment.id, visit.now)
-      return { to: `${numbersAddress}/${environment.id}/${id}${isEntered ? "?done=pin_entered" : ""}` }
+      const caller = asVisitor(visit, environment)
+      const { is_entered } = yield* numberDetails.enterPin(caller, {
+        params: { phone_number_id: id },
+        payload: { pin }
+      })
+      if (is_entered) yield* connectionDecisions.lookNow(caller)
+      return { to: `${numbersAddress}/${environment.id}/${id}${is_entered ? "?done=pin_entered" : ""}` }
     })
 
     const path = `${numbersAddress}/:environment/:id`

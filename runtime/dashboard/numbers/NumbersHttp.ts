@@ -1,20 +1,21 @@
 import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
-import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { Operations } from "../kit/Operations.ts"
 import { given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
 /** Numbers of an environment with state, quality and allowance. M-PHN-42 */
 export const NumbersHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const repo = yield* NumberDirectory
-    const reads = yield* NumberReads
+    const { phoneNumbers } = yield* Operations
+    const numbers = (yield* makeOperationList)("phoneNumbers.list", phoneNumbers.list)
     const { routes } = yield* environmentList({
       operation: "phoneNumbers",
       path: numbersAddress,
@@ -26,11 +27,8 @@ export const NumbersHttp = Layer.unwrap(
         status: wordFilter("State", NumberStatus.literals),
         source: wordFilter("Source", NumberSource.literals)
       },
-      read: Effect.fnUntraced(function* ({ id, kind }, search, before, count, { now, organizationId }) {
-        const rows = yield* repo.list(id, search, before, count)
-        const viewer = { organization_id: organizationId, environment_id: id, environment: kind }
-        return { rows: yield* reads.entries(viewer, rows, now), walked_to: null }
-      }),
+      read: (environment, search, before, count, visit) =>
+        numbers(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => numberTable(id, rows, nothing),
       file: membersOf(

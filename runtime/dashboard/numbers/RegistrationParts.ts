@@ -1,4 +1,4 @@
-import type { NumberRegistration } from "../../phone-numbers/PhoneNumbers.ts"
+import type { NumberRegistration } from "@carteiro/schema/phone-numbers/NumberDetailsApi.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Visit } from "../kit/Pages.ts"

@@ -1,8 +1,7 @@
 import { latencyBoundsMs } from "@carteiro/schema/activity/Measures.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { Effect } from "effect"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { formatCount, formatPercent, formatReais } from "../../locale/Reais.ts"
-import type { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { stackedBars } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
@@ -138,24 +137,25 @@ const payments = (shown: Shown): Html => {
   )
 }
 
-/** A number as the overview looks at it. */
-type Looked = Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>[number]
-
 /** Shows the numbers that customers may soon not be reached by; nothing where all of them are well. */
-export const troubledNumbers = (environment: string, numbers: ReadonlyArray<Looked>): Html | undefined => {
+export const troubledNumbers = (environment: string, numbers: ReadonlyArray<PhoneNumber>): Html | undefined => {
+  const isSuspended = ({ numprov_management }: PhoneNumber) => numprov_management?.status === "suspended"
   const troubled = numbers.filter(
-    ({ quality_rating, status, suspended_at }) =>
-      suspended_at !== null || status === "failed" || quality_rating === "red" || quality_rating === "yellow"
+    (number) =>
+      isSuspended(number) ||
+      number.status === "failed" ||
+      number.quality_rating === "red" ||
+      number.quality_rating === "yellow"
   )
   return troubled.length === 0
     ? undefined
     : html`<section aria-labelledby="troubled"><h2 id="troubled">Numbers with trouble</h2>${table(
         "Numbers with trouble",
         ["Number", "State", "Quality"],
-        troubled.map(({ id, phone, quality_rating, status, suspended_at }) => [
-          given(html`<a href="/dashboard/phone-numbers/${environment}/${id}">${phone ?? id}</a>`),
-          html`${numberBadge(status)}${suspended_at !== null && html` ${badge("suspended", "bad")}`}`,
-          qualityBadge(quality_rating)
+        troubled.map((number) => [
+          given(html`<a href="/dashboard/phone-numbers/${environment}/${number.id}">${number.phone ?? number.id}</a>`),
+          html`${numberBadge(number.status)}${isSuspended(number) && html` ${badge("suspended", "bad")}`}`,
+          qualityBadge(number.quality_rating)
         ]),
         undefined
       )}</section>`

@@ -1,9 +1,8 @@
 import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
-import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessageAdmin } from "../../messages/Messages.ts"
-import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -43,8 +42,7 @@ const told = 3
  * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
  */
 const makeAttention = Effect.gen(function* () {
-  const keys = yield* ApiKeys
-  const { notices, phoneOrderDecisions: orders, statements } = yield* Operations
+  const { apiKeys, notices, phoneOrderDecisions: orders, statements } = yield* Operations
   const templates = yield* TemplateDirectory
   const webhooks = yield* WebhookAdmin
 
@@ -106,8 +104,10 @@ const makeAttention = Effect.gen(function* () {
     )
   })
 
-  const ofKeys = Effect.fnUntraced(function* ({ id }: EnvironmentEntry, now: number) {
-    const all = yield* keys.list(id, undefined, looked)
+  const ofKeys = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
+    const { id } = environment
+    const { now } = visit
+    const { data: all } = yield* apiKeys.list(asVisitor(visit, environment), { query: { limit: String(looked) } })
     return all.flatMap(({ expires_at, name, status }): ReadonlyArray<Task> => {
       const at = expires_at === null ? undefined : Date.parse(expires_at)
       if (status !== "active" || at === undefined || Math.abs(at - now) > keyToldMs) return []
@@ -121,7 +121,7 @@ const makeAttention = Effect.gen(function* () {
       ofMoney(visit),
       ...(environment === undefined ? [] : [ofEndpoints(environment)]),
       ofOrders(visit),
-      ...(environment === undefined ? [] : [ofTemplates(environment), ofKeys(environment, visit.now)])
+      ...(environment === undefined ? [] : [ofTemplates(environment), ofKeys(visit, environment)])
     ]
     return (yield* Effect.all(kinds, { concurrency: "unbounded" })).flatMap((tasks) => tasks.slice(0, told))
   })
@@ -139,8 +139,7 @@ ${tasks.map(({ remedy: [address, text], tone, what }) =>
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { activity: activities, billing, members } = yield* Operations
-    const numbers = yield* NumberDirectory
+    const { activity: activities, billing, members, phoneNumbers } = yield* Operations
     const messages = yield* MessageAdmin
     const findTasks = yield* makeAttention
 
@@ -174,8 +173,10 @@ export const OverviewHttp = Layer.unwrap(
         const said = sandbox && (yield* messages.list(sandbox.id, "sandbox", {}, 1)).rows.length > 0
         const sum = (of: (entry: EnvironmentEntry) => number) => active.reduce((total, entry) => total + of(entry), 0)
         const happened = environment && (yield* findActivity(visit, environment))
-        const troubled =
-          environment && troubledNumbers(environment.id, yield* numbers.list(environment.id, {}, undefined, looked))
+        const numbers =
+          environment &&
+          (yield* phoneNumbers.list(asVisitor(visit, environment), { query: { limit: String(looked) } })).data
+        const troubled = environment && numbers && troubledNumbers(environment.id, numbers)
         const keys = sum((entry) => entry.active_api_keys)
         return {
           title: "Overview",

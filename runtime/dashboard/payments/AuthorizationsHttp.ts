@@ -3,7 +3,6 @@ import { type AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { unconfirmed } from "../kit/Forms.ts"
@@ -11,18 +10,21 @@ import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { pageRows } from "../kit/Lists.ts"
+import { pageRows, positionOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, given, instant, none } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authorizationTable } from "./AgenticParts.ts"
 
 /** Authorizations that agents pay by: looked at by everybody, revoked by owners and admins. gaps-3 C "Agentic authorizations" */
 export const AuthorizationsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const repo = yield* AuthorizationReads
     const operations = yield* Operations
+    const authorizations = (yield* makeOperationList)(
+      "agentic.authorizations.list",
+      operations.agentic.listAuthorizations
+    )
 
     const { routes } = yield* environmentList({
       operation: "agenticAuthorizations",
@@ -32,11 +34,8 @@ export const AuthorizationsHttp = Layer.unwrap(
       api: "agentic.authorizations.list",
       follows: "events",
       filters: { status: wordFilter("Status", AuthorizationStatus.literals) },
-      read: ({ id, kind }, { status }, before, count) =>
-        Effect.map(repo.listAuthorizations(id, status, before, count), (rows) => ({
-          rows: rows.map((row) => readAuthorization(row, kind)),
-          walked_to: null
-        })),
+      read: (environment, search, before, count, visit) =>
+        authorizations(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => authorizationTable(id, rows, nothing),
       file: membersOf(
@@ -58,14 +57,20 @@ export const AuthorizationsHttp = Layer.unwrap(
 
     const found = Effect.fnUntraced(function* (visit: Visit) {
       const environment = yield* environmentOf(visit)
-      const row = yield* repo.authorization(environment.id, yield* idOf(visit, "aga"))
-      const authorization = readAuthorization(row ?? (yield* new NotHere()), environment.kind)
+      const authorization = yield* orNotHere(
+        operations.agentic.getAuthorization(asVisitor(visit, environment), {
+          params: { authorization_id: yield* idOf(visit, "aga") }
+        })
+      )
       return { authorization, environment, here: `${authorizationsAddress}/${environment.id}/${authorization.id}` }
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { authorization, environment, here } = yield* found(visit)
-      const payments = yield* repo.paymentsBy(environment.id, authorization.id, pageRows)
+      const { data: payments } = yield* operations.paymentLookups.byAuthorization(asVisitor(visit, environment), {
+        params: { authorization_id: authorization.id },
+        query: positionOf(undefined, pageRows)
+      })
       const isOpen = authorization.status === "pending" || authorization.status === "authorized"
       return {
         title: "Agentic authorization",
@@ -73,9 +78,7 @@ export const AuthorizationsHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${authorizationsAddress}?environment=${environment.id}`, "Agentic authorizations"],
         body: html`<div class="card">${factsOf(authorization, environment)}${visit.mayChange && isOpen && html`<div class="buttons"><a class="button danger" href="${here}/revoke">Revoke…</a></div>`}</div>
-<section aria-labelledby="paid"><h2 id="paid">Payments by it</h2>${agenticPaymentTable(
-          payments.map((row) => agenticPaymentView(row, environment.kind, visit.now))
-        )}</section>`
+<section aria-labelledby="paid"><h2 id="paid">Payments by it</h2>${agenticPaymentTable(payments)}</section>`
       }
     })
 

@@ -5,16 +5,15 @@ import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
-import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, input, instant, linkOut, none, notice } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
@@ -28,14 +27,14 @@ interface Found {
 /** One payment: what happened and what it costs; owners and admins ask for its approval and cancel it. C-PAY-31, C-PAY-32, C-PCAN-03 */
 export const PaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const payments = yield* PaymentReads
     const operations = yield* Operations
     const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
       const environment = yield* environmentOf(visit)
-      const row = yield* payments.find(environment.id, yield* idOf(visit, "pay"))
-      const payment = readPaymentRequest(row ?? (yield* new NotHere()), visit.now)
+      const payment = yield* orNotHere(
+        operations.payments.get(asVisitor(visit, environment), { params: { payment_id: yield* idOf(visit, "pay") } })
+      )
       return { environment, payment, here: `${paymentsAddress}/${environment.id}/${payment.id}` }
     })
 

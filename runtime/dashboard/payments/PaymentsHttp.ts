@@ -1,16 +1,19 @@
 import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer } from "effect"
-import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { paymentsAddress, paymentTable } from "./PaymentParts.ts"
 
 /** Payments of an environment by status, or by an id or reference of them. C-PAY-30 */
 export const PaymentsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const payments = yield* PaymentReads
+    const operations = yield* Operations
+    const payments = (yield* makeOperationList)("payments.list", operations.payments.list)
     const { routes } = yield* environmentList({
       operation: "payments",
       path: paymentsAddress,
@@ -22,12 +25,11 @@ export const PaymentsHttp = Layer.unwrap(
         status: wordFilter("Status", PaymentStatus.literals),
         named: textFilter("Id or reference", 255, { api: null })
       },
-      read: Effect.fnUntraced(function* ({ id }, { named, status }, before, count, { now }) {
-        const { rows, walked_to } =
-          named === undefined
-            ? yield* payments.list(id, status, before, count)
-            : { rows: yield* payments.named(id, named, before, count), walked_to: null }
-        return { rows: rows.map((row) => readPaymentRequest(row, now)), walked_to }
+      read: Effect.fnUntraced(function* (environment, { named, status }, before, count, visit) {
+        if (named === undefined) return yield* payments(visit, environment, before, count, narrowedBy({ status }))
+        const query = { ...positionOf(before, count), name: named }
+        const { data } = yield* operations.paymentLookups.named(asVisitor(visit, environment), { query })
+        return { rows: data, walked_to: null }
       }),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => paymentTable(id, rows, nothing),

@@ -1,10 +1,9 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MediaDirectory } from "../../media/Media.ts"
 import { MessageAdmin, recipientKeys } from "../../messages/Messages.ts"
-import { AuthorizationReads } from "../../payments/Payments.ts"
-import { OrderReads } from "../../phone-orders/PhoneOrders.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { asked } from "../kit/Forms.ts"
@@ -12,7 +11,7 @@ import { html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { pagesNamed } from "../kit/Menu.ts"
-import { unlessRefused } from "../kit/OperationList.ts"
+import { orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
@@ -85,17 +84,20 @@ const makeEnvironmentFinders = Effect.gen(function* () {
 /** Finds things whose page is named in another way. */
 const makePlacedFinder = Effect.gen(function* () {
   const webhooks = yield* WebhookAdmin
-  const orders = yield* OrderReads
-  const keys = yield* ApiKeys
+  const { apiKeys, phoneOrders } = yield* Operations
 
-  const find: Finder = Effect.fnUntraced(function* ({ id: env, kind, project_id, project_name }, id) {
+  const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
+    const { id: env, kind, project_id, project_name } = environment
+    const caller = asVisitor(visit, environment)
+    const isHere = (read: Effect.Effect<object, ApiError>) =>
+      Effect.map(orNothing(read), (thing) => thing !== undefined)
     if (parseId("we", id) && (yield* webhooks.endpoint(env, kind, id)) !== undefined)
       return [{ what: "Webhook endpoint", name: id, address: `/dashboard/webhooks/${env}/endpoints/${id}` }]
     if (parseId("whe", id) && (yield* webhooks.delivery(env, id)) !== undefined)
       return [{ what: "Webhook delivery", name: id, address: `/dashboard/webhooks/${env}/deliveries/${id}` }]
-    if (parseId("pno", id) && (yield* orders.find(env, id)) !== undefined)
+    if (parseId("pno", id) && (yield* isHere(phoneOrders.get(caller, { params: { order_id: id } }))))
       return [{ what: "Number order", name: id, address: `/dashboard/phone-orders/${id}` }]
-    if (parseId("key", id) && (yield* keys.find(env, id)) !== undefined)
+    if (parseId("key", id) && (yield* isHere(apiKeys.get(caller, { params: { api_key_id: id } }))))
       return [{ what: "API key", name: id, address: addressOf("/dashboard/api-keys", { environment: env }) }]
     if (id === env) return [{ what: "Environment", name: id, address: addressOf("/dashboard", { environment: env }) }]
     // Both environments of a project are asked; one of them answers.
@@ -110,10 +112,11 @@ const makePlacedFinder = Effect.gen(function* () {
 const makePartFinder = Effect.gen(function* () {
   const webhooks = yield* WebhookAdmin
   const templates = yield* TemplateDirectory
-  const authorizations = yield* AuthorizationReads
+  const { agentic } = yield* Operations
   const media = yield* MediaDirectory
 
-  const find: Finder = Effect.fnUntraced(function* ({ id: env }, id) {
+  const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
+    const env = environment.id
     const on = (what: Label, section: string, whole: string | undefined) =>
       whole === undefined ? [] : [{ what, name: id, address: `/dashboard/${section}/${whole}` }]
     if (parseId("att", id))
@@ -122,7 +125,9 @@ const makePartFinder = Effect.gen(function* () {
       return on("Recovery of an endpoint", `webhooks/${env}/endpoints`, yield* webhooks.endpointOfRecovery(env, id))
     if (parseId("tplv", id)) return on("Version of a template", `templates/${env}`, yield* templates.ofVersion(env, id))
     if (parseId("agp", id)) {
-      const payment = yield* authorizations.payment(env, id)
+      const payment = yield* orNothing(
+        agentic.getPayment(asVisitor(visit, environment), { params: { payment_id: id } })
+      )
       return on("Agentic payment", `agentic-authorizations/${env}`, payment?.authorization_id)
     }
     const file = parseId("mda", id) ? id : parseId("mtr", id) ? yield* media.ofTranscription(env, id) : undefined

@@ -53,10 +53,11 @@ export class AgenticRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
-    /** Returns the latest payments of one authorization. */
+    /** Returns payments of one authorization newest first, after `before` when given. */
     paymentsBy(
       environmentId: string,
       authorizationId: string,
+      before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
     dueAuthorizations(environmentId: string, now: number, count: number): Effect.Effect<DueTasks<AuthorizationTask>>
@@ -121,10 +122,10 @@ export class AgenticRepo extends Context.Service<
         listPayments: (environmentId, before, count) =>
           many(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
             where environment_id = ${environmentId} and id < ${before ?? "~"} order by id desc limit ${count}`),
-        paymentsBy: (environmentId, authorizationId, count) =>
+        paymentsBy: (environmentId, authorizationId, before, count) =>
           many(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
             where environment_id = ${environmentId} and authorization_id = ${authorizationId}
-            order by id desc limit ${count}`),
+              and id < ${before ?? "~"} order by id desc limit ${count}`),
         dueAuthorizations: (environmentId, now, count) =>
           Effect.map(
             many(

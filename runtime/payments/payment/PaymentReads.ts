@@ -1,7 +1,7 @@
 import { Context, Layer } from "effect"
 import { PaymentRepo } from "./PaymentRepo.ts"
 
-/** Reads payments for the dashboard and operators, within one environment except for those that await a decision. */
+/** Reads payments for operators, within one environment except for those that await a decision. */
 export class PaymentReads extends Context.Service<
   PaymentReads,
   Pick<PaymentRepo["Service"], "find" | "list" | "named" | "unresolved">

@@ -2,9 +2,14 @@ import { callingMember } from "@carteiro/http-edge/Admission.ts"
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { type RequestOf, Routes } from "@carteiro/http-edge/Routes.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
-import { ConnectionDecisionsApi } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
+import {
+  ConnectionDecisionsApi,
+  type OwnConnection
+} from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { ProviderConnectionNotFound } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Effect } from "effect"
+import { remediesOf } from "../connection/Remedies.ts"
+import { readConnection, type StoredConnection } from "../connection/StoredConnection.ts"
 import { ConnectionAdmin } from "../manage/ConnectionAdmin.ts"
 import { type Decider, SetupActions } from "./SetupActions.ts"
 import { readSetup } from "./SetupState.ts"
@@ -28,6 +33,25 @@ export const ConnectionDecisionsHttp = Routes.group(
     }
 
     return Routes.handlers(ConnectionDecisionsApi, {
+      list: Effect.fnUntraced(function* ({ caller, now, query, traceId }) {
+        const { before, limit, ...filter } = query
+        const rows = yield* connections.list(caller.environment_id, Number(limit), filter, before)
+        return reply({ traceId }, 200, { object: "list", data: rows.map((row) => readOwn(row, now)) })
+      }),
+
+      get: Effect.fnUntraced(function* ({ caller, now, params, traceId }) {
+        const id = params.connection_id
+        const row = parseId("pcn", id) ? yield* connections.find(caller.environment_id, id) : undefined
+        if (row === undefined) return yield* new ProviderConnectionNotFound()
+        return reply({ traceId }, 200, readOwn(row, now))
+      }),
+
+      lookNow: ({ caller, now, traceId }) =>
+        Effect.as(
+          connections.lookNow(caller.environment_id, now),
+          reply({ traceId }, 200, { object: "connection_check" })
+        ),
+
       select: Effect.fnUntraced(function* ({ caller, now, params, traceId }) {
         const id = params.connection_id
         const known = parseId("pcn", id) ? yield* connections.find(caller.environment_id, id) : undefined
@@ -54,6 +78,12 @@ export const ConnectionDecisionsHttp = Routes.group(
     })
   })
 )
+
+const readOwn = (row: StoredConnection, now: number): OwnConnection => ({
+  ...readConnection(row),
+  is_selected: row.selected_at !== null,
+  remedies: remediesOf(row, now)
+})
 
 const deciderOf = ({ caller, realNow }: DecisionRequest): Decider => ({
   organization_id: caller.organization_id,
