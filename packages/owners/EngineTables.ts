@@ -16,6 +16,7 @@ export const commitsTable = defineTable("commits", {
 export const idempotencyRecordsTable = defineTable("idempotency_records", {
   owner: "owners",
   erasure: "erased",
+  reset: "changed",
   key: ["environment_id", "key_hash"],
   columns: {
     environment_id: text,

@@ -27,12 +27,21 @@ export type ErasureStanding =
   /** No row ever tells of a customer, because of what it holds. */
   | { readonly holds: string }
 
+/** What a reset of a sandbox does with its rows of a table, where it does not delete them all. Decision 0140 */
+export type ResetStanding =
+  /** It deletes a part of them, or changes them. */
+  | "changed"
+  /** It leaves them as they are, for this reason. */
+  | { readonly leaves: string }
+
 /** The declaration of a table: what reads, writes, and every list of tables are derived from. */
 export interface Table<C extends Columns = Columns, K extends string = string> {
   readonly name: string
   /** The room, shared ground or package that its declaration stands in, and that alone writes it unless a list excepts others. */
   readonly owner: string
   readonly erasure: ErasureStanding
+  /** A reset of a sandbox deletes its rows unless this says otherwise; without meaning for a table without such rows. */
+  readonly reset?: ResetStanding
   /** The columns of the primary key, in its order. */
   readonly key: ReadonlyArray<K>
   readonly columns: C

@@ -1,12 +1,12 @@
-import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { type JsonText, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AuditSelection, StoredAuditEntry } from "./AuditEntry.ts"
-import { auditLogTable } from "./AuditTables.ts"
+import { auditColumns, auditLogTable } from "./AuditTables.ts"
 
 const insertEntry = insertInto(auditLogTable, {
   columns: [
@@ -23,10 +23,7 @@ const insertEntry = insertInto(auditLogTable, {
   ]
 })
 
-interface Stored extends Omit<StoredAuditEntry, "before" | "after"> {
-  readonly before: JsonText<AuditSettings> | null
-  readonly after: JsonText<AuditSettings> | null
-}
+type Stored = SelectedRow<typeof auditColumns>
 
 const fromRow = (row: Stored): StoredAuditEntry => ({
   ...row,
@@ -50,7 +47,7 @@ export class AuditRepo extends Context.Service<
           insertEntry.row({ ...entry, before: jsonTextOrNull(entry.before), after: jsonTextOrNull(entry.after) }),
         list: (organizationId, { action, before, member_id, subject }, count) =>
           many(
-            sql<Stored>`select id, environment_id, member_id, action, subject, before, after, request_id, created_at
+            sql<Stored>`select ${sql.literal(auditColumns.list)}
               from audit_log where organization_id = ${organizationId} and id < ${before ?? "~"}
                 ${action === undefined ? sql`` : sql`and action = ${action}`}
                 ${subject === undefined ? sql`` : sql`and subject = ${subject}`}

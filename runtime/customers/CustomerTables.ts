@@ -1,4 +1,4 @@
-import { defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defaulted, defineTable, int4, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 
 /** The key of a customer for each id of the platform: the phone's once both are known, else the id. Decision 0135 */
 export const customerIdsTable = defineTable("customer_ids", {
@@ -23,9 +23,13 @@ export const customerJoinsTable = defineTable("customer_joins", {
     environment_id: text,
     from_key: text,
     to_key: text,
+    /** `+digits`; empty when only the platform's id is known. */
     phone: text,
     joined_at: timestamptz,
     due_at: timestamptz,
     passes: defaulted(int4)
   }
 })
+
+/** The columns of a join whose rows may not all have moved. */
+export const joinColumns = select(customerJoinsTable, "environment_id", "from_key", "to_key", "phone", "passes")

@@ -1,17 +1,12 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { joinColumns } from "./CustomerTables.ts"
 
 /** A join whose rows may not all have moved. */
-export interface PendingJoin {
-  readonly environment_id: string
-  readonly from_key: string
-  readonly to_key: string
-  /** `+digits`; empty when only the platform's id is known. */
-  readonly phone: string
-  readonly passes: number
-}
+export type PendingJoin = SelectedRow<typeof joinColumns>
 
 /** The pause before the second and last pass, in milliseconds; it moves rows that were being written during the first. */
 const againMs = 60_000
@@ -56,7 +51,7 @@ export class JoinRepo extends Context.Service<
               ),
         postpone: (join) => later(join, join.passes),
         due: (now, count) =>
-          many(sql<PendingJoin>`select environment_id, from_key, to_key, phone, passes from customer_joins
+          many(sql<PendingJoin>`select ${sql.literal(joinColumns.list)} from customer_joins
             where due_at <= ${instant(now)} order by due_at limit ${count}`)
       })
     })

@@ -1,15 +1,10 @@
 import type { MailResult } from "@carteiro/provider/MailSender.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { dueEmailColumns } from "./MailTables.ts"
 
 /** An e-mail that is due; instants are epoch milliseconds. */
-export interface DueEmail {
-  readonly id: string
-  readonly subject: string
-  readonly body: string
-  /** Tries so far that came to nothing. */
-  readonly attempts: number
-  readonly created_at: number
-}
+export type DueEmail = Omit<SelectedRow<typeof dueEmailColumns>, "due_at">
 
 /** The stored result of a try. */
 export interface MailOutcome {

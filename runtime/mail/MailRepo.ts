@@ -3,18 +3,14 @@ import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DueEmail } from "./MailOutcome.ts"
+import { dueEmailColumns, emailColumns } from "./MailTables.ts"
 
 /** An e-mail as people see it; instants in epoch milliseconds. */
-export interface StoredEmail extends DueEmail {
-  readonly status: "queued" | "sent" | "failed"
-  /** Whom it went to. */
-  readonly recipients: string | null
-  readonly error: string | null
-  readonly ended_at: number | null
-}
+export type StoredEmail = SelectedRow<typeof emailColumns>
 
 /** Rows of `emails`. */
 export class MailRepo extends Context.Service<
@@ -37,7 +33,7 @@ export class MailRepo extends Context.Service<
       MailRepo.of({
         due: (organizationId, now, count) =>
           Effect.map(
-            many(sql<DueEmail & { readonly due_at: number }>`select id, subject, body, attempts, created_at, due_at
+            many(sql<DueEmail & { readonly due_at: number }>`select ${sql.literal(dueEmailColumns.list)}
               from emails where organization_id = ${organizationId} and due_at is not null
               order by due_at, id limit ${count + 1}`),
             (waiting) => ({
@@ -46,7 +42,7 @@ export class MailRepo extends Context.Service<
             })
           ),
         list: (organizationId, before, count) =>
-          many(sql<StoredEmail>`select id, subject, body, status, attempts, recipients, error, created_at, ended_at
+          many(sql<StoredEmail>`select ${sql.literal(emailColumns.list)}
             from emails where organization_id = ${organizationId} and id < ${before ?? "~"}
             order by id desc limit ${count}`),
         // E-mails that wait are few, and so are those they are of.

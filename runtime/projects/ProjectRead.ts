@@ -1,18 +1,11 @@
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
-import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import type { Project } from "@carteiro/schema/projects/Project.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { projectColumns } from "./ProjectTables.ts"
 
 /** A row of `projects` with its two environments; instants are epoch milliseconds. */
-export interface ProjectRow {
-  readonly id: string
-  readonly name: string
-  readonly slug: string
-  readonly default_language: DefaultLanguage
-  readonly default_region: string
-  readonly profile: JsonText<Project["profile"]>
-  readonly archived_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
+export interface ProjectRow extends SelectedRow<typeof projectColumns> {
   readonly sandbox_id: string
   readonly sandbox_created_at: number
   readonly production_id: string

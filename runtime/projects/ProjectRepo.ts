@@ -5,6 +5,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ProjectRow } from "./ProjectRead.ts"
+import { projectColumns } from "./ProjectTables.ts"
 import {
   archiveProject,
   capProject,
@@ -57,8 +58,8 @@ export class ProjectRepo extends Context.Service<
   static readonly layer = Layer.effect(
     ProjectRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const select = sql.literal(`select p.id, p.name, p.slug, p.default_language, p.default_region, p.profile,
-          p.archived_at, p.created_at, p.updated_at, s.id as sandbox_id, s.created_at as sandbox_created_at,
+      const select =
+        sql.literal(`select ${projectColumns.of("p")}, s.id as sandbox_id, s.created_at as sandbox_created_at,
           l.id as production_id, l.created_at as production_created_at
         from projects p
         join environments s on s.project_id = p.id and s.kind = 'sandbox'

@@ -1,5 +1,16 @@
-import type { Project } from "@carteiro/schema/projects/Project.ts"
-import { defaulted, defineTable, int4, int8, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
+import {
+  defaulted,
+  defineTable,
+  int4,
+  int8,
+  jsonOf,
+  nullable,
+  select,
+  text,
+  textOf,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { ids, tenant } from "../erasure/Standings.ts"
 
 /** Counts that limit an organization, moved by a conditional update, so that parallel requests cannot pass the limit. */
@@ -24,7 +35,7 @@ export const projectsTable = defineTable("projects", {
     id: text,
     name: text,
     slug: text,
-    default_language: defaulted(text),
+    default_language: defaulted(textOf<DefaultLanguage>()),
     profile: defaulted(jsonOf<Project["profile"]>()),
     archived_at: nullable(timestamptz),
     deleted_at: nullable(timestamptz),
@@ -34,3 +45,17 @@ export const projectsTable = defineTable("projects", {
     default_region: defaulted(text)
   }
 })
+
+/** The columns of a project that reads show. */
+export const projectColumns = select(
+  projectsTable,
+  "id",
+  "name",
+  "slug",
+  "default_language",
+  "default_region",
+  "profile",
+  "archived_at",
+  "created_at",
+  "updated_at"
+)

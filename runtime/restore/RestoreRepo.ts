@@ -1,20 +1,16 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { failSql, holdSql, type OutwardWork, releaseSql } from "./OutwardWork.ts"
+import { heldColumns } from "./RestoreTables.ts"
 
 /** Why a restore is not accepted, in a sentence for the operator. */
 export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonly message: string }> {}
 
 /** One piece of held work; instants are epoch milliseconds. */
-export interface Held {
-  readonly kind: string
-  readonly scope: string
-  readonly id: string
-  readonly due_at: number | null
-  readonly held_at: number
-}
+export type Held = SelectedRow<typeof heldColumns>
 
 /** How many pieces of work moved, and how many had ended while they were held. */
 export interface Moved {
@@ -103,7 +99,7 @@ export class RestoreRepo extends Context.Service<
           return Math.max(found.replayed, found.newest ?? 0)
         }),
         list: (kind, limit) =>
-          many(sql<Held>`select kind, scope, id, due_at, held_at from restore_holds
+          many(sql<Held>`select ${sql.literal(heldColumns.list)} from restore_holds
             where ${kind ?? null}::text is null or kind = ${kind ?? null}
             order by due_at nulls last, kind, id limit ${limit}`),
         counts: counted,

@@ -1,4 +1,4 @@
-import { defineTable, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defineTable, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { ids } from "../erasure/Standings.ts"
 
 /** Outward work that waits for an operator's decision after a restore. */
@@ -25,3 +25,6 @@ export const restoresTable = defineTable("restores", {
     accepted_at: timestamptz
   }
 })
+
+/** The columns of work that is held. */
+export const heldColumns = select(restoreHoldsTable, "kind", "scope", "id", "due_at", "held_at")

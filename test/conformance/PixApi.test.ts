@@ -214,6 +214,7 @@ it.live(`pix-api: every call is as the central bank describes it${pixUndescribed
       }
     })
     assert.isAbove(exchanges.length, 7)
-    for (const exchange of exchanges) assert.deepStrictEqual(isPixDescribed ? pixFlaws(exchange) : [], [], JSON.stringify(exchange))
+    for (const exchange of exchanges)
+      assert.deepStrictEqual(isPixDescribed ? pixFlaws(exchange) : [], [], JSON.stringify(exchange))
   }).pipe(Effect.scoped)
 )

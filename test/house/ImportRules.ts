@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { clockLead } from "./ClockLead.ts"
 import { consoleImports } from "./ConsoleImports.ts"
+import { spelledReads } from "./DeclaredReads.ts"
 import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
@@ -258,6 +259,10 @@ if (import.meta.main) {
     ...unusedOperations(sources),
     ...migrationProblems(migrations, tables),
     ...misplacedTables(declaredTables, Object.keys(usedByOthers)),
+    ...spelledReads(
+      sources,
+      declaredTables.map(({ table }) => table)
+    ),
     ...[...sources].flatMap(([path, source]) => tenantJoinProblems(path, source, ofTenants))
   ]
   for (const { path, line, rule, message } of violations) process.stdout.write(`${path}:${line} ${rule}: ${message}\n`)

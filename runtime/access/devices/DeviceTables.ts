@@ -6,6 +6,7 @@ import { people } from "../../erasure/Standings.ts"
 export const deviceAuthorizationsTable = defineTable("device_authorizations", {
   owner: "access",
   erasure: people,
+  reset: { leaves: "they belong to the keys that they made" },
   key: ["id"],
   columns: {
     id: text,

@@ -1,21 +1,13 @@
 import type { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
-import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { keyColumns, keyInstants } from "./ApiKeyTables.ts"
 
 /** A row of `api_keys` with the kind of its environment; instants are epoch milliseconds. */
-export interface ApiKeyRow {
-  readonly id: string
-  readonly name: string
-  readonly key_prefix: string
-  readonly scopes: JsonText<ReadonlyArray<KeyScope>>
-  readonly kind: "standard" | "agent"
-  readonly status: "active" | "revoked"
+export interface ApiKeyRow extends SelectedRow<typeof keyColumns>, SelectedRow<typeof keyInstants> {
   readonly environment: EnvironmentKind
-  readonly last_used_at: number | null
-  readonly expires_at: number | null
-  readonly created_at: number
-  readonly revoked_at: number | null
 }
 
 /** Returns the key as reads show it. A-KEY-01..07 */

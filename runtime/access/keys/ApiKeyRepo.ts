@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import { type ApiKeyRow, readApiKeyWithSecret } from "./ApiKeyRead.ts"
 import type { NewApiKey, TargetProject } from "./ApiKeyRules.ts"
 import { makeSecret, secretBytes } from "./ApiKeySecret.ts"
+import { keyColumns, keyInstants } from "./ApiKeyTables.ts"
 import { insertKey, renameKey, revokeKey, rotateKey } from "./ApiKeyWrites.ts"
 
 /** A key that exists once `row` is committed; only `key` holds its secret. */
@@ -50,8 +51,7 @@ export class ApiKeyRepo extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const ids = yield* Ids
       const secrets = yield* Secrets
-      const columns = sql.literal(`k.id, k.name, k.key_prefix, k.scopes, k.kind, k.status, e.kind as environment,
-        k.last_used_at, k.expires_at, k.created_at, k.revoked_at`)
+      const columns = sql.literal(`${keyColumns.of("k")}, e.kind as environment, ${keyInstants.of("k")}`)
       return ApiKeyRepo.of({
         find: (environmentId, id) =>
           !parseId("key", id)

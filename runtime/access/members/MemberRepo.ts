@@ -1,22 +1,12 @@
-import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { memberColumns } from "./MemberTables.ts"
 
 /** A person of an organization; instants in milliseconds. */
-export interface Member {
-  readonly organization_id: string
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly role: MemberRole
-  /** False for a member who may not sign in. */
-  readonly active: boolean
-  /** Links and sessions from before this instant have ended: the last time the member was deactivated. */
-  readonly signed_out_at: number | null
-  readonly created_at: number
-}
+export type Member = SelectedRow<typeof memberColumns>
 
 /** A change of a member; a missing field stays unchanged. */
 export type MemberChange = Partial<Pick<Member, "role" | "active">>
@@ -73,8 +63,7 @@ export class MemberRepo extends Context.Service<
   static readonly layer = Layer.effect(
     MemberRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const select = sql.literal(`select organization_id, id, name, email, role, active, signed_out_at, created_at
-        from members`)
+      const select = sql.literal(`select ${memberColumns.list} from members`)
       return MemberRepo.of({
         find: (organizationId, id) =>
           one(sql<Member>`${select} where organization_id = ${organizationId} and id = ${id}`),

@@ -1,4 +1,5 @@
-import { bool, defaulted, defineTable, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
+import { bool, defaulted, defineTable, nullable, select, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
 /** Members of an organization. */
@@ -11,9 +12,24 @@ export const membersTable = defineTable("members", {
     id: text,
     name: text,
     email: text,
-    role: text,
+    role: textOf<MemberRole>(),
+    /** False for a member who may not sign in. */
     active: defaulted(bool),
     created_at: timestamptz,
+    /** Links and sessions from before this instant have ended: the last time the member was deactivated. */
     signed_out_at: nullable(timestamptz)
   }
 })
+
+/** The columns of a member. */
+export const memberColumns = select(
+  membersTable,
+  "organization_id",
+  "id",
+  "name",
+  "email",
+  "role",
+  "active",
+  "signed_out_at",
+  "created_at"
+)

@@ -1,18 +1,13 @@
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { organizationsTable } from "./TenancyTables.ts"
+import { organizationColumns, organizationsTable } from "./TenancyTables.ts"
 
 /** An organization as its members and operators see it; instants in milliseconds. */
-export interface Organization {
-  readonly id: string
-  readonly name: string
-  readonly suspended_at: number | null
-  readonly credit_blocked: boolean
-  readonly created_at: number
-}
+export type Organization = SelectedRow<typeof organizationColumns>
 
 /** Suspends an organization; a suspension keeps its first instant, and a null instant ends it. A-AUTH-11 */
 const suspendOrganization = updateOf(organizationsTable, {
@@ -45,7 +40,7 @@ export class OrganizationRepo extends Context.Service<
   static readonly layer = Layer.effect(
     OrganizationRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const select = sql.literal("select id, name, suspended_at, credit_blocked, created_at from organizations")
+      const select = sql.literal(`select ${organizationColumns.list} from organizations`)
       return OrganizationRepo.of({
         find: (id) => one(sql<Organization>`${select} where id = ${id} and removed_at is null`),
         list: (after, count) =>

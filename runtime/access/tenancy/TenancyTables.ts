@@ -1,10 +1,11 @@
-import { bool, defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { bool, defaulted, defineTable, int4, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { ids, tenant } from "../../erasure/Standings.ts"
 
 /** Counts that limit an environment, moved in the statement that makes or removes what they count. */
 export const environmentCountersTable = defineTable("environment_counters", {
   owner: "access",
   erasure: ids,
+  reset: "changed",
   key: ["environment_id"],
   columns: {
     environment_id: text,
@@ -42,3 +43,13 @@ export const organizationsTable = defineTable("organizations", {
     created_at: timestamptz
   }
 })
+
+/** The columns of an organization. */
+export const organizationColumns = select(
+  organizationsTable,
+  "id",
+  "name",
+  "suspended_at",
+  "credit_blocked",
+  "created_at"
+)

@@ -1,14 +1,12 @@
 import type { Audience } from "@carteiro/schema/batches/Audience.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { audienceColumns } from "./AudienceTables.ts"
 import type { StoredFilter } from "./ContactFilter.ts"
 
 /** A row of `audiences`; instants are epoch milliseconds. */
-export interface AudienceRow {
-  readonly id: string
-  readonly name: string
+export interface AudienceRow extends Omit<SelectedRow<typeof audienceColumns>, "filter"> {
   readonly filter: StoredFilter
-  readonly created_at: number
-  readonly updated_at: number
 }
 
 /** The audience as reads show it, with the contacts it names now. gaps-2 H "Audiences" */

@@ -1,12 +1,13 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { insertInto } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceRow } from "./AudienceRead.ts"
-import { audiencesTable } from "./AudienceTables.ts"
+import { audienceColumns, audiencesTable } from "./AudienceTables.ts"
 import { type FoundContact, filterParameters, type StoredFilter } from "./ContactFilter.ts"
 
 const insertAudience = insertInto(audiencesTable, {
@@ -24,7 +25,7 @@ export const removeAudience = defineWrite({
     where t.environment_id = r.environment_id and t.id = r.id returning t.id as key`
 })
 
-type StoredRow = Omit<AudienceRow, "filter"> & { readonly filter: JsonText<StoredFilter> }
+type StoredRow = SelectedRow<typeof audienceColumns>
 
 /** Audiences and the contacts they name, always within one environment. A-CONV-21, gaps-2 H "Audiences" */
 export class AudienceRepo extends Context.Service<
@@ -50,7 +51,7 @@ export class AudienceRepo extends Context.Service<
   static readonly layer = Layer.effect(
     AudienceRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const select = sql.literal("select id, name, filter, created_at, updated_at from audiences")
+      const select = sql.literal(`select ${audienceColumns.list} from audiences`)
       // A customer without a phone is addressed by the platform's id.
       const address = sql.literal("coalesce(nullif(phone, ''), user_id, match_key)")
       const read = (row: StoredRow): AudienceRow => ({ ...row, filter: readJson(row.filter) })

@@ -1,4 +1,4 @@
-import { defineTable, jsonOf, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defineTable, jsonOf, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
 import type { StoredFilter } from "./ContactFilter.ts"
 
@@ -16,3 +16,6 @@ export const audiencesTable = defineTable("audiences", {
     updated_at: timestamptz
   }
 })
+
+/** The columns of an audience that reads show. */
+export const audienceColumns = select(audiencesTable, "id", "name", "filter", "created_at", "updated_at")

@@ -5,7 +5,7 @@ import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { SelectedRow, TableRow } from "@carteiro/tables/Table.ts"
-import type { batchColumns, batchesTable } from "./BatchTables.ts"
+import type { batchColumns, batchesTable, failureColumns, recipientColumns } from "./BatchTables.ts"
 
 /** A row of `batches` with what its messages have come to; instants are epoch milliseconds. */
 export interface BatchRow
@@ -54,12 +54,7 @@ export const readBatch = (row: BatchRow, pacing: BatchPacing | null = null): Bat
 })
 
 /** A recipient beside its message; instants are epoch milliseconds. */
-export interface RecipientRow {
-  readonly position: number
-  readonly phone: string | null
-  readonly state: "waiting" | "retrying" | "enqueued" | "refused"
-  readonly message_id: string | null
-  readonly error_code: string | null
+export interface RecipientRow extends SelectedRow<typeof recipientColumns> {
   readonly message_status: string | null
   readonly message_status_reason: string | null
   readonly message_error_code: string | null
@@ -93,16 +88,7 @@ export const readRecipient = (row: RecipientRow, batch: Pick<BatchRow, "status">
 }
 
 /** A failed recipient, refused before a message was made or with its failed message. */
-export interface FailureRow {
-  readonly position: number
-  readonly phone: string | null
-  readonly state: string
-  readonly message_id: string | null
-  readonly error_code: string | null
-  readonly error_message: string | null
-  readonly guard_reason: string | null
-  readonly next_allowed_at: number | null
-  readonly failed_at: number | null
+export interface FailureRow extends SelectedRow<typeof failureColumns> {
   readonly message_error_code: string | null
   readonly message_error_message: string | null
   /** Its steps, JSON. */

@@ -4,7 +4,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BatchRow, FailureRow, RecipientRow } from "./BatchRead.ts"
-import { batchColumns } from "./BatchTables.ts"
+import { batchColumns, failureColumns, recipientColumns } from "./BatchTables.ts"
 
 /** How many recipients a batch failed for with one code and guard, and when the guard allows the first of them again. */
 export interface FailureReason {
@@ -64,7 +64,7 @@ export class BatchRepo extends Context.Service<
             page: (conditions) => sql`${select} where ${sql.and(conditions)} order by b.id desc limit ${count}`
           }),
         recipients: ({ environment_id, id, recipient_count }, after, count) =>
-          many(sql<RecipientRow>`select r.position, r.phone, r.state, r.message_id, r.error_code,
+          many(sql<RecipientRow>`select ${sql.literal(recipientColumns.of("r"))},
               m.status as message_status, m.status_reason as message_status_reason, m.error_code as message_error_code
             from batch_recipients r left join lateral (select status, status_reason, error_code from messages t
               where t.environment_id = r.environment_id and t.id = r.message_id limit 1) m on r.state = 'enqueued'
@@ -72,8 +72,8 @@ export class BatchRepo extends Context.Service<
               and r.position < ${recipient_count}
             order by r.position limit ${count}`),
         failures: ({ environment_id, id, recipient_count }, after, count) =>
-          many(sql<FailureRow>`select r.position, r.phone, r.state, r.message_id, r.error_code, r.error_message,
-              r.guard_reason, r.next_allowed_at, r.failed_at, m.error_code as message_error_code,
+          many(sql<FailureRow>`select ${sql.literal(failureColumns.of("r"))},
+              m.error_code as message_error_code,
               m.error_message as message_error_message, m.events as message_events
             from batch_recipients r left join lateral (select status, error_code, error_message, events from messages t
               where t.environment_id = r.environment_id and t.id = r.message_id limit 1) m on r.state = 'enqueued'

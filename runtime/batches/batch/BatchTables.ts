@@ -46,11 +46,13 @@ export const batchRecipientsTable = defineTable("batch_recipients", {
     environment_id: text,
     batch_id: text,
     position: int4,
+    /** Null once the customer was erased. */
     phone: nullable(text),
     customer_key: nullable(text),
-    variables: nullable(text),
-    metadata: nullable(text),
-    state: defaulted(text),
+    variables: nullable(jsonOf<Readonly<Record<string, string>>>()),
+    metadata: nullable(jsonOf<Metadata>()),
+    state: defaulted(textOf<"waiting" | "retrying" | "enqueued" | "refused">()),
+    /** Recorded when it was refused first, so that a later attempt is the same message. */
     message_id: nullable(text),
     error_code: nullable(text),
     error_message: nullable(text),
@@ -148,4 +150,33 @@ export const batchColumns = select(
   "due_at",
   "created_at",
   "updated_at"
+)
+
+/** The columns of a recipient in the list of its batch. */
+export const recipientColumns = select(batchRecipientsTable, "position", "phone", "state", "message_id", "error_code")
+
+/** The columns of a recipient for whom a batch failed. */
+export const failureColumns = select(
+  batchRecipientsTable,
+  "position",
+  "phone",
+  "state",
+  "message_id",
+  "error_code",
+  "error_message",
+  "guard_reason",
+  "next_allowed_at",
+  "failed_at"
+)
+
+/** The columns of a recipient that is to be fed. */
+export const fedColumns = select(
+  batchRecipientsTable,
+  "position",
+  "phone",
+  "customer_key",
+  "variables",
+  "metadata",
+  "message_id",
+  "first_refused_at"
 )

@@ -1,28 +1,18 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { throughputTierSql } from "../../billing/Billing.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
+import { fedColumns } from "../batch/BatchTables.ts"
 
 type BatchKey = Pick<BatchRow, "environment_id" | "id">
 
 /** A recipient to be fed. Instants are epoch milliseconds. */
-export interface FedRecipient {
-  readonly position: number
-  /** Null once the customer was erased. */
-  readonly phone: string | null
-  readonly customer_key: string | null
-  readonly variables: JsonText<Readonly<Record<string, string>>> | null
-  readonly metadata: JsonText<Metadata> | null
-  /** Recorded when it was refused first, so that a later attempt is the same message. */
-  readonly message_id: string | null
-  readonly first_refused_at: number | null
-}
+export type FedRecipient = SelectedRow<typeof fedColumns>
 
 /** The facts that one look at a batch finds. */
 export interface FeedFacts {
@@ -66,9 +56,7 @@ export class FeedRepo extends Context.Service<
   static readonly layer = Layer.effect(
     FeedRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const recipient = sql.literal(
-        "select position, phone, customer_key, variables, metadata, message_id, first_refused_at"
-      )
+      const recipient = sql.literal(`select ${fedColumns.list}`)
       return FeedRepo.of({
         facts: (batch, window) =>
           Effect.map(

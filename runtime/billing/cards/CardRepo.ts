@@ -2,6 +2,8 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AutoTopup } from "../topups/AutoTopup.ts"
+import { autoTopupColumns } from "../topups/TopupTables.ts"
+import { cardColumns } from "./CardTables.ts"
 import type { CardCustomer, SavedCard } from "./SavedCard.ts"
 
 /** The saved cards of an account. */
@@ -28,16 +30,17 @@ export class CardRepo extends Context.Service<
         one(sql<CardCustomer>`select customer as id, default_payment_method_id, created_at from billing_customers
           where account_id = ${accountId}`)
       const auto = (accountId: string) =>
-        one(sql<AutoTopup>`select enabled, threshold, amount, payment_method_id, cause, is_above, open_topup_id,
-            last_triggered_at, updated_at from auto_topups where account_id = ${accountId}`)
+        one(
+          sql<AutoTopup>`select ${sql.literal(autoTopupColumns.list)} from auto_topups where account_id = ${accountId}`
+        )
       return CardRepo.of({
         all: (accountId) =>
           Effect.all(
             {
               customer: customer(accountId),
-              cards:
-                many(sql<SavedCard>`select id, card, brand, last4, exp_month, exp_year, status, created_at, updated_at
-                from billing_payment_methods where account_id = ${accountId} order by id`),
+              cards: many(
+                sql<SavedCard>`select ${sql.literal(cardColumns.list)} from billing_payment_methods where account_id = ${accountId} order by id`
+              ),
               auto: auto(accountId)
             },
             { concurrency: "unbounded" }

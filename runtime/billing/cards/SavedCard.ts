@@ -1,19 +1,10 @@
 import type { PaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { cardColumns } from "./CardTables.ts"
 
 /** A card of an account; instants in epoch milliseconds. C-CARD-01..03 */
-export interface SavedCard {
-  readonly id: string
-  /** The processor's id of the card. */
-  readonly card: string
-  readonly brand: string | null
-  readonly last4: string | null
-  readonly exp_month: number | null
-  readonly exp_year: number | null
-  readonly status: "active" | "deleted"
-  readonly created_at: number
-  readonly updated_at: number
-}
+export type SavedCard = SelectedRow<typeof cardColumns>
 
 /** The account's customer at the card processor, and the card that pays by default. C-CARD-10 */
 export interface CardCustomer {

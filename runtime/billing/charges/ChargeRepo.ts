@@ -7,15 +7,12 @@ import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Charge } from "./Charge.ts"
-import { chargeColumns } from "./ChargeTables.ts"
+import { chargeColumns, requestedColumns } from "./ChargeTables.ts"
 
 /** A charge whose answer a repeated request with its idempotency key may wait for. */
-export interface RequestedCharge {
-  readonly id: string
+export interface RequestedCharge extends SelectedRow<typeof requestedColumns> {
   readonly request_key: string
   readonly request_fingerprint: string
-  readonly state: Charge["state"]
-  readonly decline_code: string | null
 }
 
 /** Rows of `charges`. */
@@ -103,7 +100,7 @@ export class ChargeRepo extends Context.Service<
         requested: (accountId, keys, since) =>
           keys.length === 0
             ? Effect.succeed([])
-            : many(sql<RequestedCharge>`select id, request_key, request_fingerprint, state, decline_code from charges
+            : many(sql<RequestedCharge>`select ${sql.literal(requestedColumns.list)} from charges
                 where account_id = ${accountId} and request_key = any(${arrayParameter("text", keys)})
                   and created_at > ${instant(since)} order by created_at, id`),
         accountOf: (id) =>

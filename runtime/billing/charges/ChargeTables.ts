@@ -78,3 +78,13 @@ export const chargeColumns = select(
   "ended_at",
   "due_at"
 )
+
+/** The columns of a charge whose request may be repeated. */
+export const requestedColumns = select(
+  chargesTable,
+  "id",
+  "request_key",
+  "request_fingerprint",
+  "state",
+  "decline_code"
+)

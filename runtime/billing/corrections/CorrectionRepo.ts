@@ -1,14 +1,13 @@
 import type { DuePage } from "@carteiro/owners/DueWork.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { correctionColumns } from "./CorrectionTables.ts"
 
 /** A correction that is not posted yet; the amount in 1/10,000 BRL. */
-export interface Correction {
-  readonly id: string
-  readonly type: "credit" | "debit"
+export interface Correction extends SelectedRow<typeof correctionColumns> {
   readonly source: "manual" | "promotion"
-  readonly amount: number
 }
 
 /** Rows of `ledger_corrections`. */
@@ -29,7 +28,7 @@ export class CorrectionRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       CorrectionRepo.of({
         open: (accountId, count) =>
-          many(sql<Correction>`select id, type, source, amount from ledger_corrections
+          many(sql<Correction>`select ${sql.literal(correctionColumns.list)} from ledger_corrections
             where account_id = ${accountId} and posted_at is null order by id limit ${count}`),
         isPosted: (accountId, id) =>
           Effect.map(

@@ -1,4 +1,4 @@
-import { defineTable, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defineTable, int8, nullable, select, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { money } from "../../erasure/Standings.ts"
 
 /** Credits and debits by operators, each with its reason; the owner of the account posts it. */
@@ -9,7 +9,7 @@ export const ledgerCorrectionsTable = defineTable("ledger_corrections", {
   columns: {
     account_id: text,
     id: text,
-    type: text,
+    type: textOf<"credit" | "debit">(),
     source: text,
     amount: int8,
     reason: text,
@@ -17,3 +17,6 @@ export const ledgerCorrectionsTable = defineTable("ledger_corrections", {
     posted_at: nullable(timestamptz)
   }
 })
+
+/** The columns of a correction that is to be posted. */
+export const correctionColumns = select(ledgerCorrectionsTable, "id", "type", "source", "amount")

@@ -27,7 +27,14 @@ export const correctionsLayer = Layer.effect(
         if (account === undefined || (yield* repo.hasBegun(accountId))) return
         const id = ids.mint("ctu", now)
         const context = { account, now, mintId: (at: number) => ids.mint("led", at) }
-        const asked = { account_id: accountId, id, type: "credit", source: "manual", amount, reason: "Demonstration" }
+        const asked = {
+          account_id: accountId,
+          id,
+          type: "credit",
+          source: "manual",
+          amount,
+          reason: "Demonstration"
+        } as const
         const rows = postingOf({ id, type: "credit", source: "manual", amount }, account, context)
         yield* commit.write([insertCorrection.row({ ...asked, created_at: now })])
         yield* commit.write(rows)

@@ -1,24 +1,14 @@
 import type { CreditBalance } from "@carteiro/schema/billing/Balance.ts"
 import type { LedgerEntry } from "@carteiro/schema/billing/LedgerEntry.ts"
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrl, formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { entryColumns } from "../wallet/WalletTables.ts"
 
 /** An entry as stored; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
-export interface LedgerRow {
-  readonly id: string
+export interface LedgerRow extends SelectedRow<typeof entryColumns> {
   readonly type: "debit" | "credit" | "hold" | "release"
   readonly source_type: "usage" | "credit_topup" | "payment_fee_hold"
-  readonly source_id: string
-  readonly meter_id: string | null
-  readonly amount: number
-  readonly uncollected: number | null
-  readonly environment: EnvironmentKind | null
-  readonly payment_object: "payment_request" | "agentic_payment" | null
-  readonly payment_id: string | null
-  readonly reservation_id: string | null
-  readonly trace_id: string | null
-  readonly recorded_at: number
 }
 
 /** The wallet of an organization, and whether its production environment is blocked. */

@@ -4,6 +4,7 @@ import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { entryColumns } from "../wallet/WalletTables.ts"
 import type { BalanceRow, LedgerRow } from "./LedgerRead.ts"
 
 /** Filters of a list of entries. C-LED-12..14 */
@@ -12,8 +13,7 @@ export interface LedgerFilter {
   readonly source_type: string | undefined
 }
 
-const columns = `id, type, source_type, source_id, meter_id, amount, uncollected, environment, payment_object, payment_id,
-  reservation_id, trace_id, recorded_at`
+const columns = entryColumns.list
 
 /** Reads of the ledger, always of one organization. A-CONV-21 */
 export class LedgerRepo extends Context.Service<

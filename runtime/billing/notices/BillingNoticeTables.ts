@@ -1,4 +1,4 @@
-import { defineTable, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defineTable, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
 /** Notices of the console to owners and admins, until one of them dismisses it. */
@@ -10,6 +10,7 @@ export const billingNoticesTable = defineTable("billing_notices", {
     organization_id: text,
     id: text,
     kind: text,
+    /** The id of its subject, such as a top-up. */
     subject_id: text,
     text: text,
     created_at: timestamptz,
@@ -17,3 +18,6 @@ export const billingNoticesTable = defineTable("billing_notices", {
     dismissed_by: nullable(text)
   }
 })
+
+/** The columns of a notice that the console shows. */
+export const noticeColumns = select(billingNoticesTable, "id", "kind", "subject_id", "text", "created_at")

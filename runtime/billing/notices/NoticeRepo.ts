@@ -1,16 +1,11 @@
 import { many } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { noticeColumns } from "./BillingNoticeTables.ts"
 
 /** A notice that nobody has dismissed; instants in epoch milliseconds. */
-export interface OpenNotice {
-  readonly id: string
-  readonly kind: string
-  /** The id of its subject, such as a top-up. */
-  readonly subject_id: string
-  readonly text: string
-  readonly created_at: number
-}
+export type OpenNotice = SelectedRow<typeof noticeColumns>
 
 /** Rows of `billing_notices`. */
 export class NoticeRepo extends Context.Service<
@@ -25,7 +20,7 @@ export class NoticeRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       NoticeRepo.of({
         open: (organizationId) =>
-          many(sql<OpenNotice>`select id, kind, subject_id, text, created_at from billing_notices
+          many(sql<OpenNotice>`select ${sql.literal(noticeColumns.list)} from billing_notices
             where organization_id = ${organizationId} and dismissed_at is null order by id desc limit 10`)
       })
     )

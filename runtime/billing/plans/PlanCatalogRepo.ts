@@ -2,6 +2,7 @@ import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CatalogPlan } from "./PlanRead.ts"
+import { planColumns } from "./PlanTables.ts"
 
 /** Rows of `plan_offerings`, which are few and common to all organizations. C-PLAN-01 */
 export class PlanCatalogRepo extends Context.Service<
@@ -15,9 +16,9 @@ export class PlanCatalogRepo extends Context.Service<
   static readonly layer = Layer.effect(
     PlanCatalogRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const all =
-        many(sql<CatalogPlan>`select id, code, display_name, monthly_fee, annual_fee, throughput_tier, max_phones,
-          multiplier, numprov_byok_enabled from plan_offerings where id > '' order by monthly_fee, id`)
+      const all = many(
+        sql<CatalogPlan>`select ${sql.literal(planColumns.list)} from plan_offerings where id > '' order by monthly_fee, id`
+      )
       return PlanCatalogRepo.of({
         all,
         byId: Effect.map(all, (plans) => new Map(plans.map((plan) => [plan.id, plan])))

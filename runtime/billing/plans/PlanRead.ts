@@ -1,20 +1,11 @@
 import type { PlanOffering } from "@carteiro/schema/billing/Plans.ts"
 import { formatBrl, formatRate } from "@carteiro/schema/conventions/Money.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { type MeterPrice, unitPrice } from "../prices/Price.ts"
-import type { PlanTerms } from "./PlanTerms.ts"
+import type { planColumns } from "./PlanTables.ts"
 
 /** A plan of the catalog; fees in 1/10,000 BRL, the multiplier in ten-thousandths. gaps-3 E "Plan catalog" */
-export interface CatalogPlan {
-  readonly id: string
-  readonly code: string
-  readonly display_name: string
-  readonly monthly_fee: number
-  readonly annual_fee: number
-  readonly throughput_tier: PlanTerms["throughput_tier"]
-  readonly max_phones: number | null
-  readonly multiplier: number
-  readonly numprov_byok_enabled: boolean
-}
+export type CatalogPlan = SelectedRow<typeof planColumns>
 
 /** Returns the price that represents the cost of a message under a plan. gaps-3 E "net_transport_rate_brl" */
 export const transportPrice = (

@@ -1,25 +1,17 @@
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { MeterPrice } from "./Price.ts"
+import { priceColumns, rateCardColumns } from "./RateCardTables.ts"
 
 /** A rate card with its prices; instants in epoch milliseconds. */
-export interface RateCardRow {
-  readonly id: string
-  readonly name: string
-  readonly effective_from: number
-  readonly effective_to: number | null
+export interface RateCardRow extends SelectedRow<typeof rateCardColumns> {
   readonly entries: ReadonlyArray<RateCardEntryRow>
 }
 
 /** The price of one meter. */
-export interface RateCardEntryRow extends MeterPrice {
-  readonly rate_card_id: string
-  readonly meter_id: string
-  readonly display_name: string
-  readonly unit: "message" | "payment" | "phone_month"
-}
+export type RateCardEntryRow = SelectedRow<typeof priceColumns>
 
 /** Rows of `rate_cards`, which are common to all organizations. C-RATE-01..05 */
 export class RateCardRepo extends Context.Service<
@@ -34,11 +26,11 @@ export class RateCardRepo extends Context.Service<
   static readonly layer = Layer.effect(
     RateCardRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const columns = sql.literal("id, name, effective_from, effective_to")
-      const withEntries = Effect.fnUntraced(function* (cards: ReadonlyArray<Omit<RateCardRow, "entries">>) {
+      const columns = sql.literal(rateCardColumns.list)
+      const withEntries = Effect.fnUntraced(function* (cards: ReadonlyArray<SelectedRow<typeof rateCardColumns>>) {
         const ids = cards.map(({ id }) => id)
-        const entries = yield* many(sql<RateCardEntryRow>`select rate_card_id, meter_id, display_name, unit, unit_price,
-            rate, multiplier_applies from rate_card_entries
+        const entries =
+          yield* many(sql<RateCardEntryRow>`select ${sql.literal(priceColumns.list)} from rate_card_entries
           where rate_card_id = any(${arrayParameter("text", ids)}) order by rate_card_id, meter_id`)
         return cards.map(
           (card): RateCardRow => ({
@@ -50,14 +42,14 @@ export class RateCardRepo extends Context.Service<
       return RateCardRepo.of({
         list: (before, count) =>
           Effect.flatMap(
-            many(sql<Omit<RateCardRow, "entries">>`select ${columns} from rate_cards
+            many(sql<SelectedRow<typeof rateCardColumns>>`select ${columns} from rate_cards
               where ${before === undefined ? sql`true` : sql`effective_from < ${instant(before)}`}
               order by effective_from desc limit ${count}`),
             withEntries
           ),
         at: (now) =>
           Effect.flatMap(
-            one(sql<Omit<RateCardRow, "entries">>`select ${columns} from rate_cards
+            one(sql<SelectedRow<typeof rateCardColumns>>`select ${columns} from rate_cards
               where tstzrange(effective_from, effective_to) @> ${instant(now)} limit 1`),
             (card) => (card === undefined ? Effect.succeed(undefined) : Effect.map(withEntries([card]), ([row]) => row))
           )

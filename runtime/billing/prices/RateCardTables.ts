@@ -1,4 +1,14 @@
-import { bool, defaulted, defineTable, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import {
+  bool,
+  defaulted,
+  defineTable,
+  int8,
+  nullable,
+  select,
+  text,
+  textOf,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { money } from "../../erasure/Standings.ts"
 
 /** The price of each meter in a rate card. */
@@ -10,7 +20,7 @@ export const rateCardEntriesTable = defineTable("rate_card_entries", {
     rate_card_id: text,
     meter_id: text,
     display_name: text,
-    unit: text,
+    unit: textOf<"message" | "payment" | "phone_month">(),
     unit_price: nullable(int8),
     rate: nullable(int8),
     multiplier_applies: bool
@@ -30,3 +40,18 @@ export const rateCardsTable = defineTable("rate_cards", {
     effective_to: nullable(timestamptz)
   }
 })
+
+/** The columns of the price of one meter. */
+export const priceColumns = select(
+  rateCardEntriesTable,
+  "rate_card_id",
+  "meter_id",
+  "display_name",
+  "unit",
+  "unit_price",
+  "rate",
+  "multiplier_applies"
+)
+
+/** The columns of a price list. */
+export const rateCardColumns = select(rateCardsTable, "id", "name", "effective_from", "effective_to")

@@ -1,7 +1,9 @@
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { openHoldColumns } from "../wallet/WalletTables.ts"
 import type { DayMovement, Month, Statement, StatementLine } from "./Statement.ts"
 
 /** The usage of one meter by one number; the amount in 1/10,000 BRL. */
@@ -14,13 +16,7 @@ export interface UsageLine {
 }
 
 /** Credit that is held now. */
-export interface OpenHold {
-  readonly id: string
-  readonly amount: number
-  readonly meter_id: string
-  readonly payment_id: string | null
-  readonly created_at: number
-}
+export type OpenHold = SelectedRow<typeof openHoldColumns>
 
 /** Monthly sums over the ledger of an organization's production environment. */
 export class StatementRepo extends Context.Service<
@@ -81,7 +77,7 @@ export class StatementRepo extends Context.Service<
               and e.type = 'debit' and e.source_type = 'usage'
             group by 1, 2 order by 4 desc, 1, 2 limit 200`),
         holds: (organizationId) =>
-          many(sql<OpenHold>`select id, amount, meter_id, payment_id, created_at from reservations
+          many(sql<OpenHold>`select ${sql.literal(openHoldColumns.list)} from reservations
             where account_id = ${organizationId} and state = 'open' order by id desc limit 100`),
         openedAt: (organizationId) =>
           Effect.map(

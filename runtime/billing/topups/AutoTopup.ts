@@ -1,18 +1,7 @@
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { autoTopupColumns } from "./TopupTables.ts"
 /** The automatic top-up of an account; amounts in 1/10,000 BRL, instants in epoch milliseconds. C-ATOP-01 */
-export interface AutoTopup {
-  readonly enabled: boolean
-  readonly threshold: number
-  readonly amount: number
-  readonly payment_method_id: string | null
-  /** The cause for which it is off: a new card turns it on again only after a failure. gaps-3 E "Turned back on" */
-  readonly cause: "failure" | "caller" | "card_deleted" | null
-  /** True when the last movement left the balance above the threshold, so that it can cross it again. C-ATOP-07 */
-  readonly is_above: boolean
-  /** The run that has not ended; crossings meanwhile are ignored. */
-  readonly open_topup_id: string | null
-  readonly last_triggered_at: number | null
-  readonly updated_at: number
-}
+export type AutoTopup = SelectedRow<typeof autoTopupColumns>
 
 export const isAbove = ({ threshold }: Pick<AutoTopup, "threshold">, balance: number): boolean => balance > threshold
 

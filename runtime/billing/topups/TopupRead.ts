@@ -1,16 +1,12 @@
 import type { ListedTopup, PackageOffering } from "@carteiro/schema/billing/CreditTopup.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import type { Charge } from "../charges/Charge.ts"
+import type { packageColumns } from "./TopupTables.ts"
 
 /** A package on offer; amounts in 1/10,000 BRL. */
-export interface OfferedPackage {
-  readonly code: string
-  readonly display_name: string
-  readonly price: number
-  readonly quota_messages: number
-  readonly unit_price: number
-}
+export type OfferedPackage = SelectedRow<typeof packageColumns>
 
 /** A top-up with the facts of its charge; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface TopupView

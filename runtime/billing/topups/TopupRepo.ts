@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { boundTo } from "../charges/ChargeRepo.ts"
 import type { OpenPackage } from "./PackageQuota.ts"
 import type { OfferedPackage, TopupView } from "./TopupRead.ts"
+import { packageColumns } from "./TopupTables.ts"
 
 /** Rows of `credit_topups` with their charges, and of `package_offerings`. */
 export class TopupRepo extends Context.Service<
@@ -58,8 +59,9 @@ export class TopupRepo extends Context.Service<
         openPackages: (accountId) =>
           many(sql<OpenPackage>`select id, unit_price, quota_remaining, completed_at from credit_topups
             where account_id = ${accountId} and status = 'succeeded' and quota_remaining > 0 order by id`),
-        offerings: many(sql<OfferedPackage>`select code, display_name, price, quota_messages, unit_price
-          from package_offerings order by price`)
+        offerings: many(
+          sql<OfferedPackage>`select ${sql.literal(packageColumns.list)} from package_offerings order by price`
+        )
       })
     })
   )

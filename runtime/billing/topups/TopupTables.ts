@@ -1,4 +1,4 @@
-import { bool, defineTable, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { bool, defineTable, int8, nullable, select, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { money } from "../../erasure/Standings.ts"
 
 /** Automatic top-ups that failed: the owners are told of each once. gaps-3 E "Failure notification" */
@@ -27,8 +27,11 @@ export const autoTopupsTable = defineTable("auto_topups", {
     threshold: int8,
     amount: int8,
     payment_method_id: nullable(text),
-    cause: nullable(text),
+    /** The cause for which it is off: a new card turns it on again only after a failure. gaps-3 E "Turned back on" */
+    cause: nullable(textOf<"failure" | "caller" | "card_deleted">()),
+    /** True when the last movement left the balance above the threshold, so that it can cross it again. C-ATOP-07 */
     is_above: bool,
+    /** The run that has not ended; crossings meanwhile are ignored. */
     open_topup_id: nullable(text),
     last_triggered_at: nullable(timestamptz),
     updated_at: timestamptz
@@ -70,3 +73,27 @@ export const packageOfferingsTable = defineTable("package_offerings", {
     unit_price: int8
   }
 })
+
+/** The columns of an automatic top-up. */
+export const autoTopupColumns = select(
+  autoTopupsTable,
+  "enabled",
+  "threshold",
+  "amount",
+  "payment_method_id",
+  "cause",
+  "is_above",
+  "open_topup_id",
+  "last_triggered_at",
+  "updated_at"
+)
+
+/** The columns of a package on offer. */
+export const packageColumns = select(
+  packageOfferingsTable,
+  "code",
+  "display_name",
+  "price",
+  "quota_messages",
+  "unit_price"
+)

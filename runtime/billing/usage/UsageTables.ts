@@ -5,6 +5,7 @@ import { money } from "../../erasure/Standings.ts"
 export const usageRecordsTable = defineTable("usage_records", {
   owner: "billing",
   erasure: money,
+  reset: "changed",
   key: ["organization_id", "id"],
   columns: {
     organization_id: text,

@@ -1,18 +1,15 @@
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { MonthSpending } from "./Spending.ts"
-import type { PaymentReference, Reservation, Wallet } from "./Wallet.ts"
+import type { PaymentReference, Reservation } from "./Wallet.ts"
+import { walletColumns } from "./WalletTables.ts"
 
 /** A wallet with its account. */
-export interface WalletRow extends Wallet {
-  readonly account_id: string
-  readonly organization_id: string
-  readonly environment: EnvironmentKind
-}
+export type WalletRow = SelectedRow<typeof walletColumns>
 
 /** A look-up of reservations of one account. */
 interface AskedReservations {
@@ -65,7 +62,7 @@ export class WalletRepo extends Context.Service<
       )
       return WalletRepo.of({
         open: Effect.fnUntraced(function* (accountId, now) {
-          const read = one(sql<WalletRow>`select account_id, organization_id, environment, balance, held from wallets
+          const read = one(sql<WalletRow>`select ${sql.literal(walletColumns.list)} from wallets
             where account_id = ${accountId}`)
           const found = yield* read
           if (found !== undefined) return found

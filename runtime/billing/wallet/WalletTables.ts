@@ -1,4 +1,15 @@
-import { bool, defaulted, defineTable, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import {
+  bool,
+  defaulted,
+  defineTable,
+  int8,
+  nullable,
+  select,
+  text,
+  textOf,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { money } from "../../erasure/Standings.ts"
 
 /** Transfers between accounts, never changed and never removed. */
@@ -10,7 +21,7 @@ export const ledgerEntriesTable = defineTable("ledger_entries", {
     organization_id: text,
     id: text,
     account_id: text,
-    environment: nullable(text),
+    environment: nullable(textOf<EnvironmentKind>()),
     environment_id: nullable(text),
     type: text,
     is_listed: bool,
@@ -22,7 +33,7 @@ export const ledgerEntriesTable = defineTable("ledger_entries", {
     meter_id: nullable(text),
     uncollected: nullable(int8),
     trace_id: nullable(text),
-    payment_object: nullable(text),
+    payment_object: nullable(textOf<"payment_request" | "agentic_payment">()),
     payment_id: nullable(text),
     reservation_id: nullable(text),
     recorded_at: timestamptz,
@@ -73,10 +84,34 @@ export const walletsTable = defineTable("wallets", {
   columns: {
     account_id: text,
     organization_id: text,
-    environment: text,
+    environment: textOf<EnvironmentKind>(),
     balance: defaulted(int8),
     held: defaulted(int8),
     created_at: timestamptz,
     updated_at: timestamptz
   }
 })
+
+/** The columns of a wallet with its account. */
+export const walletColumns = select(walletsTable, "account_id", "organization_id", "environment", "balance", "held")
+
+/** The columns of an entry that reads show. */
+export const entryColumns = select(
+  ledgerEntriesTable,
+  "id",
+  "type",
+  "source_type",
+  "source_id",
+  "meter_id",
+  "amount",
+  "uncollected",
+  "environment",
+  "payment_object",
+  "payment_id",
+  "reservation_id",
+  "trace_id",
+  "recorded_at"
+)
+
+/** The columns of a hold that the console shows. */
+export const openHoldColumns = select(reservationsTable, "id", "amount", "meter_id", "payment_id", "created_at")

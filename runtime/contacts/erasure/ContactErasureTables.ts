@@ -1,4 +1,4 @@
-import { defaulted, defineTable, int4, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defaulted, defineTable, int4, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 
 /** Erasures under way: the last row that knows the customer, removed when no other is left. */
 export const contactErasuresTable = defineTable("contact_erasures", {
@@ -28,3 +28,14 @@ export const contactSuppressionsTable = defineTable("contact_suppressions", {
     opted_out_at: timestamptz
   }
 })
+
+/** The columns of an erasure under way. */
+export const erasureColumns = select(
+  contactErasuresTable,
+  "environment_id",
+  "id",
+  "customer_type",
+  "match_key",
+  "erased_at",
+  "passes"
+)

@@ -3,18 +3,11 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ErasedSubject, Erasers } from "../../erasure/Erasers.ts"
-
-interface DueErasure {
-  readonly environment_id: string
-  readonly id: string
-  readonly customer_type: string
-  readonly match_key: string
-  readonly erased_at: number
-  readonly passes: number
-}
+import { erasureColumns } from "./ContactErasureTables.ts"
 
 const everyMs = 5000
 const atOnce = 100
@@ -36,7 +29,7 @@ export const erasureJob: Job = {
     const erasers = yield* Erasers
     while (true) {
       const now = yield* Clock.currentTimeMillis
-      const due = yield* many(sql<DueErasure>`select environment_id, id, customer_type, match_key, erased_at, passes
+      const due = yield* many(sql<SelectedRow<typeof erasureColumns>>`select ${sql.literal(erasureColumns.list)}
         from contact_erasures where due_at <= ${instant(now)} order by due_at limit ${atOnce}`)
       for (const erasure of due) {
         const { environment_id, erased_at, id, passes } = erasure

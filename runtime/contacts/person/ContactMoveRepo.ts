@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Eraser, MovedCustomer } from "../../erasure/Erasers.ts"
 import { type ContactRow, phoneCustomer } from "../contact/ContactState.ts"
+import { contactColumns } from "../contact/ContactTables.ts"
 import { joinContacts } from "./JoinedContact.ts"
 
 /** Makes one contact of a person's two, in one transaction; the older id stays. U-HID-03 */
@@ -11,8 +12,7 @@ export const contactMover: Effect.Effect<Eraser, never, SqlClient.SqlClient> = E
   (sql): Eraser => {
     /** Returns the contacts of both keys, locked in the order in which commits lock them. */
     const locked = ({ environment_id, from, to }: MovedCustomer) =>
-      sql<ContactRow>`select id, match_key, phone, user_id, username, profile_name, opt_in_status, source, metadata,
-          opted_in_at, opted_out_at, last_inbound_at, created_at, updated_at, revision from contacts
+      sql<ContactRow>`select ${sql.literal(contactColumns.list)} from contacts
         where environment_id = ${environment_id} and match_key in (${from}, ${to})
           and customer_type = ${phoneCustomer} order by match_key for update`
 

@@ -1,52 +1,41 @@
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
-import { defineInsert, defineUpdate } from "@carteiro/tables/TableWrite.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserCodeLock } from "../../access/Access.ts"
+import { dashboardSessionsTable, linkColumns, sessionColumns, signInLinksTable } from "./SessionTables.ts"
 
-const key = { token_hash: "bytea" } as const
 const hex = "encode(t.token_hash, 'hex')"
-const person = { token_hash: "bytea", organization_id: "text", member_id: "text" } as const
+const begun = ["token_hash", "organization_id", "member_id", "created_at", "expires_at"] as const
 const target = (row: { readonly token_hash: Uint8Array | null }) => `sign_in/${hexOf(row.token_hash)}`
 
-const insertLink = defineInsert({
-  table: "sign_in_links",
-  columns: { ...person, created_at: "timestamptz", expires_at: "timestamptz" }
-})
+const insertLink = insertInto(signInLinksTable, { columns: begun })
 
 /** Takes a link, which works once: the first request that takes the row gets the session of the same commit. */
-export const useLink = defineUpdate({
+export const useLink = updateOf(signInLinksTable, {
   name: "sign_in_links.use",
-  table: "sign_in_links",
-  key,
-  set: { used_at: "timestamptz" },
+  set: ["used_at"],
   guard: "t.used_at is null and t.expires_at > r.used_at",
   returning: hex,
   target
 })
 
-const insertSession = defineInsert({
-  table: "dashboard_sessions",
-  columns: { ...person, created_at: "timestamptz", expires_at: "timestamptz" }
-})
+const insertSession = insertInto(dashboardSessionsTable, { columns: begun })
 
-const endSession = defineUpdate({
+const endSession = updateOf(dashboardSessionsTable, {
   name: "dashboard_sessions.end",
-  table: "dashboard_sessions",
-  key,
-  set: { ended_at: "timestamptz" },
+  set: ["ended_at"],
   where: "t.ended_at is null",
   target
 })
 
 /** The next state of the lock, if it is still what was seen. */
-export const lockSession = defineUpdate({
+export const lockSession = updateOf(dashboardSessionsTable, {
   name: "dashboard_sessions.lock",
-  table: "dashboard_sessions",
-  key,
-  set: { wrong_codes: "int4", wrong_codes_since: "timestamptz", locked_until: "timestamptz" },
+  set: ["wrong_codes", "wrong_codes_since", "locked_until"],
   beside: { seen_codes: "int4", seen_since: "timestamptz", seen_until: "timestamptz" },
   guard: `t.wrong_codes = r.seen_codes and t.wrong_codes_since is not distinct from r.seen_since
     and t.locked_until is not distinct from r.seen_until`,
@@ -55,13 +44,7 @@ export const lockSession = defineUpdate({
 })
 
 /** Whom a link or a session belongs to. */
-export interface Holder {
-  readonly token_hash: Uint8Array
-  readonly organization_id: string
-  readonly member_id: string
-  /** Milliseconds. */
-  readonly created_at: number
-}
+export type Holder = SelectedRow<typeof linkColumns>
 
 export interface SessionRow extends Holder {
   readonly lock: UserCodeLock
@@ -95,16 +78,15 @@ export class SessionRepo extends Context.Service<
         findLink: (hashes, now) =>
           one(
             sql.unsafe<Holder>(
-              `select token_hash, organization_id, member_id, created_at from sign_in_links
+              `select ${linkColumns.list} from sign_in_links
                 where token_hash = any($1::bytea[]) and used_at is null and expires_at > $2`,
               [any(hashes), instant(now)]
             )
           ),
         findSession: (hashes, now) =>
           one(
-            sql.unsafe<Stored>(
-              `select token_hash, organization_id, member_id, created_at, wrong_codes, wrong_codes_since, locked_until
-                from dashboard_sessions where token_hash = any($1::bytea[]) and ended_at is null and expires_at > $2`,
+            sql.unsafe<SelectedRow<typeof sessionColumns>>(
+              `select ${sessionColumns.list} from dashboard_sessions where token_hash = any($1::bytea[]) and ended_at is null and expires_at > $2`,
               [any(hashes), instant(now)]
             ),
             fromRow
@@ -129,9 +111,12 @@ export class SessionRepo extends Context.Service<
 /** A hash as the writes hand it back. */
 export const hexOf = (hash: Uint8Array | null): string => Buffer.from(hash ?? []).toString("hex")
 
-interface Stored extends Holder, UserCodeLock {}
-
-const fromRow = ({ wrong_codes, wrong_codes_since, locked_until, ...holder }: Stored): SessionRow => ({
+const fromRow = ({
+  wrong_codes,
+  wrong_codes_since,
+  locked_until,
+  ...holder
+}: SelectedRow<typeof sessionColumns>): SessionRow => ({
   ...holder,
   lock: { wrong_codes, wrong_codes_since, locked_until }
 })

@@ -1,4 +1,4 @@
-import { bytes, defaulted, defineTable, int4, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { bytes, defaulted, defineTable, int4, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
 /** Sessions of members in the console, by the hash of their token. */
@@ -33,3 +33,18 @@ export const signInLinksTable = defineTable("sign_in_links", {
     used_at: nullable(timestamptz)
   }
 })
+
+/** The columns that tell whose a link is. */
+export const linkColumns = select(signInLinksTable, "token_hash", "organization_id", "member_id", "created_at")
+
+/** The columns that tell whose a session is, and how its lock stands. */
+export const sessionColumns = select(
+  dashboardSessionsTable,
+  "token_hash",
+  "organization_id",
+  "member_id",
+  "created_at",
+  "wrong_codes",
+  "wrong_codes_since",
+  "locked_until"
+)

@@ -5,6 +5,7 @@ import type { StorableReport } from "./ReportRules.ts"
 export const feedbackReportsTable = defineTable("feedback_reports", {
   owner: "feedback",
   erasure: { holds: "what the tenant tells us of the service" },
+  reset: { leaves: "what the tenant told the operator" },
   key: ["environment_id", "id"],
   columns: {
     environment_id: text,
@@ -27,6 +28,7 @@ export const feedbackReportsTable = defineTable("feedback_reports", {
 export const feedbackResolutionsTable = defineTable("feedback_resolutions", {
   owner: "feedback",
   erasure: { holds: "what we answered" },
+  reset: { leaves: "what the operator answered" },
   key: ["environment_id", "feedback_report_id", "number"],
   columns: {
     environment_id: text,

@@ -1,6 +1,16 @@
 import type { CreateFlow } from "@carteiro/schema/flows/Flow.ts"
 import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
-import { defaulted, defineTable, int4, jsonOf, nullable, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
+import {
+  defaulted,
+  defineTable,
+  int4,
+  jsonOf,
+  nullable,
+  select,
+  text,
+  textOf,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
 
 /**
@@ -34,3 +44,21 @@ export const flowsTable = defineTable("flows", {
     updated_at: timestamptz
   }
 })
+
+/** The columns of a flow that other rooms learn. */
+export const knownFlowColumns = select(flowsTable, "id", "name", "status", "provider_flow_id", "rejection_reason")
+
+/** The columns of a flow with a due step, without its definition. */
+export const flowTaskColumns = select(
+  flowsTable,
+  "id",
+  "name",
+  "status",
+  "provider_flow_id",
+  "rejection_reason",
+  "provider_step",
+  "attempts",
+  "publishing_since",
+  "published_at",
+  "categories"
+)

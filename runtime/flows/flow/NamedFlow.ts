@@ -1,6 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { FlowNotFound } from "@carteiro/schema/flows/FlowErrors.ts"
-import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { knownFlowColumns } from "./FlowTables.ts"
 
 /** The reference of a send to its flow: exactly one of the two members. M-FLOW-02 */
 export interface FlowReference {
@@ -9,13 +10,7 @@ export interface FlowReference {
 }
 
 /** The parts of a flow that other rooms read and that `flow.completed` reports. M-EVT-08 */
-export interface KnownFlow {
-  readonly id: string
-  readonly name: string
-  readonly status: typeof FlowStatus.Type
-  readonly provider_flow_id: string | null
-  readonly rejection_reason: string | null
-}
+export type KnownFlow = SelectedRow<typeof knownFlowColumns>
 
 /** The flow of a send: `flow_id` is our id, null for a flow that only the provider knows. */
 export interface SentFlow {

@@ -3,6 +3,7 @@ import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { knownFlowColumns } from "./FlowTables.ts"
 import { type FlowReference, isOurs, type KnownFlow } from "./NamedFlow.ts"
 
 /** Finds flows for sends and for customers' answers, always within one environment. */
@@ -24,7 +25,7 @@ export class NamedFlows extends Context.Service<
   static readonly layer = Layer.effect(
     NamedFlows,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const known = sql.literal("id, name, status, provider_flow_id, rejection_reason")
+      const known = sql.literal(knownFlowColumns.list)
       const texts = (values: ReadonlyArray<string>) => arrayParameter("text", [...new Set(values)])
       return NamedFlows.of({
         find: Effect.fnUntraced(function* (environmentId, references) {

@@ -1,26 +1,12 @@
 import type { ProviderFlow } from "@carteiro/provider/FlowProvider.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { TableRow } from "@carteiro/tables/Table.ts"
-import type { flowsTable, ProviderStep } from "../flow/FlowTables.ts"
+import type { SelectedRow, TableRow } from "@carteiro/tables/Table.ts"
+import type { flowsTable, flowTaskColumns, ProviderStep } from "../flow/FlowTables.ts"
 
 export type { ProviderStep } from "../flow/FlowTables.ts"
 
 /** A flow with a due step at its provider; its definition is read where it is uploaded. */
-export interface ProviderTask
-  extends TableRow<
-    typeof flowsTable,
-    | "id"
-    | "name"
-    | "status"
-    | "provider_flow_id"
-    | "rejection_reason"
-    | "provider_step"
-    | "attempts"
-    | "publishing_since"
-    | "published_at"
-    | "categories"
-    | "flow_json"
-  > {
+export interface ProviderTask extends SelectedRow<typeof flowTaskColumns>, TableRow<typeof flowsTable, "flow_json"> {
   readonly provider_step: ProviderStep
   readonly publishing_since: number
 }

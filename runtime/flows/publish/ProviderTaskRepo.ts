@@ -5,7 +5,7 @@ import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { flowsTable } from "../flow/FlowTables.ts"
+import { flowsTable, flowTaskColumns } from "../flow/FlowTables.ts"
 import type { ProviderTask, TaskOutcome } from "./ProviderTask.ts"
 
 /** The due steps of one environment at its provider. */
@@ -40,8 +40,7 @@ export class ProviderTaskRepo extends Context.Service<
       ProviderTaskRepo.of({
         due: Effect.fnUntraced(function* (environmentId, now, count) {
           const waiting = yield* many(sql<ProviderTask & { readonly due_at: number }>`
-            select id, name, status, provider_flow_id, rejection_reason, provider_step, attempts, publishing_since,
-              published_at, categories, case when provider_step = 'upload' then flow_json else '{}' end as flow_json, due_at
+            select ${sql.literal(flowTaskColumns.list)}, case when provider_step = 'upload' then flow_json else '{}' end as flow_json, due_at
             from flows where environment_id = ${environmentId} and due_at is not null
             order by due_at, id limit ${count + 1}`)
           return {

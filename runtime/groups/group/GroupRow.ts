@@ -1,31 +1,16 @@
-import type { GroupFailure } from "@carteiro/schema/groups/GroupEvents.ts"
 import type { JsonText } from "@carteiro/tables/StoredJson.ts"
-import type { GroupJob, GroupState, LifeJob, ResetJob } from "./GroupState.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { GroupState, LifeJob, ResetJob } from "./GroupState.ts"
+import { groupRowColumns } from "./GroupTables.ts"
 
 /** A row of `groups` as read; instants are epoch milliseconds. */
-export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "life" | "reset"> {
-  readonly invite_link: Uint8Array | null
-  readonly failure_code: GroupFailure["code"] | null
-  readonly failure_message: string | null
-  readonly failure_provider: GroupFailure["provider"]
-  readonly life_state: GroupJob["state"] | null
-  readonly life_due_at: number | null
-  readonly life_attempts: number
-  readonly life_request_id: string | null
-  readonly reset_state: ResetJob["state"] | null
-  readonly reset_due_at: number | null
-  readonly reset_attempts: number
-  readonly reset_requested_at: number | null
-  readonly suspended_at: number | null
+export interface GroupRow extends SelectedRow<typeof groupRowColumns> {
   /** A JSON list of `[chat_id, joined_at]`, oldest join first; null without members. */
   readonly members: JsonText<ReadonlyArray<readonly [chat_id: string, joined_at: number]>> | null
 }
 
 /** The SQL columns of a `GroupRow`; `g` is the group. */
-export const groupColumns = `g.environment_id, g.id, g.environment, g.phone_number_id, g.subject, g.description, g.status,
-  g.provider_group_id, g.invite_link, g.failure_code, g.failure_message, g.failure_provider, g.trace_id, g.version,
-  g.life_state, g.life_due_at, g.life_attempts, g.life_request_id, g.reset_state, g.reset_due_at, g.reset_attempts,
-  g.reset_requested_at, g.created_at, g.updated_at, g.deleted_at, g.suspended_at,
+export const groupColumns = `${groupRowColumns.of("g")},
   (select json_agg(json_build_array(p.chat_id, (extract(epoch from p.joined_at) * 1000)::int8)
       order by p.joined_at, p.joined_told)::text
     from group_participants p where p.environment_id = g.environment_id and p.group_id = g.id and p.is_member) as members`

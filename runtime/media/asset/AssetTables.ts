@@ -19,6 +19,7 @@ import { ids } from "../../erasure/Standings.ts"
 export const mediaAssetsTable = defineTable("media_assets", {
   owner: "media",
   erasure: "erased",
+  reset: "changed",
   key: ["environment_id", "id"],
   columns: {
     environment_id: text,
@@ -68,6 +69,7 @@ export const mediaAssetsTable = defineTable("media_assets", {
 export const mediaUsageTable = defineTable("media_usage", {
   owner: "media",
   erasure: ids,
+  reset: "changed",
   key: ["environment_id"],
   columns: {
     environment_id: text,

@@ -10,7 +10,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredAsset } from "../asset/AssetState.ts"
 import type { JobInputs, JobResults, MediaJob, MediaJobKind, NewJob } from "./MediaJob.ts"
-import { mediaJobsTable } from "./MediaJobTables.ts"
+import { jobColumns, mediaJobsTable } from "./MediaJobTables.ts"
 
 /** A job whose result another room looks up. */
 export interface FoundJob<K extends keyof JobResults> {
@@ -59,8 +59,7 @@ export class MediaJobRepo extends Context.Service<
       return MediaJobRepo.of({
         due: (environmentId, now, limit) =>
           Effect.zipWith(
-            many(sql<MediaJob>`select environment_id, id, kind, environment, input, attempts, due_at, trace_id, created_at,
-                customer_type, customer_key
+            many(sql<MediaJob>`select ${sql.literal(jobColumns.list)}
               from media_jobs where environment_id = ${environmentId} and due_at <= ${instant(now)}
               order by due_at, id limit ${limit}`),
             one(sql<{ readonly due_at: number }>`select due_at from media_jobs

@@ -1,4 +1,4 @@
-import { defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defaulted, defineTable, int4, jsonOf, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { ids } from "../../erasure/Standings.ts"
 import type { Empty, JobInputs, JobResults, MediaJobKind } from "./MediaJob.ts"
 
@@ -21,6 +21,7 @@ export const mediaHandlesTable = defineTable("media_handles", {
 export const mediaJobsTable = defineTable("media_jobs", {
   owner: "media",
   erasure: "erased",
+  reset: "changed",
   key: ["environment_id", "id"],
   columns: {
     environment_id: text,
@@ -38,3 +39,19 @@ export const mediaJobsTable = defineTable("media_jobs", {
     customer_key: nullable(text)
   }
 })
+
+/** The columns of a job that is due. */
+export const jobColumns = select(
+  mediaJobsTable,
+  "environment_id",
+  "id",
+  "kind",
+  "environment",
+  "input",
+  "attempts",
+  "due_at",
+  "trace_id",
+  "created_at",
+  "customer_type",
+  "customer_key"
+)

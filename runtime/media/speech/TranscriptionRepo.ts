@@ -1,33 +1,20 @@
 import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { MessageMediaTranscriptionFailed } from "@carteiro/schema/media/MediaEvents.ts"
-import type { MediaTranscription, TranscriptionStatus } from "@carteiro/schema/media/Transcription.ts"
+import type { MediaTranscription } from "@carteiro/schema/media/Transcription.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { mediaTranscriptionsTable } from "./SpeechTables.ts"
+import { mediaTranscriptionsTable, transcriptionColumns } from "./SpeechTables.ts"
 
 /** The reason for which a transcription failed. */
 export type TranscriptionFailure = EventData<typeof MessageMediaTranscriptionFailed>["error_code"]
 
 /** A transcription as stored in its row; instants are epoch milliseconds. */
-export interface StoredTranscription {
-  readonly environment_id: string
-  readonly id: string
-  readonly asset_id: string
-  readonly status: TranscriptionStatus
-  readonly text: string | null
-  readonly language: string | null
-  readonly duration_seconds: number | null
-  readonly provider: string
-  readonly model: string | null
-  readonly error_code: TranscriptionFailure | null
-  readonly trace_id: string
-  readonly created_at: number
-  readonly completed_at: number | null
-}
+export type StoredTranscription = SelectedRow<typeof transcriptionColumns>
 
 /** Rows of `media_transcriptions`; every read stays within one environment and asset. */
 export class TranscriptionRepo extends Context.Service<
@@ -80,8 +67,7 @@ export const readTranscription = (row: StoredTranscription): MediaTranscription 
   completed_at: formatTimestampOrNull(row.completed_at)
 })
 
-const columns = `environment_id, id, asset_id, status, text, language, duration_seconds, provider, model, error_code,
-  trace_id, created_at, completed_at`
+const columns = transcriptionColumns.list
 
 const table = "media_transcriptions"
 

@@ -6,6 +6,7 @@ import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { groupStatus } from "../../groups/Groups.ts"
+import { dueMessageColumns, dueMessageInstants } from "../message/MessageTables.ts"
 import { customerTypeOf } from "../message/MessageWrites.ts"
 import { isAccount } from "../message/Senders.ts"
 import { isReported } from "../message/StoredReports.ts"
@@ -115,12 +116,8 @@ const instantsSql = forAskedSenders(
 )
 
 /** The columns that an owner reads of its messages `m`, and of the joined rows that decide about it. */
-export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,
-  m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
-  m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.batch_id, m.sending_since, m.released_at,
-  m.delivery_unconfirmed_at, m.pricing, m.marketing_hash, m.template_category, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
-  m.provider_group_id, case when m.status = 'queued' and m.group_id is not null then (select ${groupStatus("g")}
-    from groups g where g.environment_id = m.environment_id and g.id = m.group_id) end as group_status, m.due_at, m.created_at,
+export const dueColumns = `${dueMessageColumns.of("m")}, case when m.status = 'queued' and m.group_id is not null then (select ${groupStatus("g")}
+    from groups g where g.environment_id = m.environment_id and g.id = m.group_id) end as group_status, ${dueMessageInstants.of("m")},
   t.sending_status as template_status, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
 /** Joins written so that the planner uses an index for each look-up, whatever table size it estimates. */
 export const dueJoins = `left join lateral (select w.latest_inbound_at from service_windows w

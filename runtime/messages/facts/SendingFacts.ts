@@ -1,24 +1,18 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type {
-  MessageContext,
-  MessageEventItem,
-  MessagePricing,
-  ProviderError
-} from "@carteiro/schema/messages/Message.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
-import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Channel, Direction, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Template } from "@carteiro/schema/templates/Template.ts"
 import { type JsonText, jsonCodec } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import type { Result } from "effect"
 import type { FlowReference, SentFlow } from "../../flows/Flows.ts"
 import type { KnownGroup } from "../../groups/Groups.ts"
 import type { Bucket } from "../../ratelimit/TokenBucket.ts"
 import type { ParameterMismatch, SentParameters, TemplateParameters } from "../../templates/Templates.ts"
 import type { GuardedNumber, Quality } from "../guards/MarketingGuard.ts"
+import type { dueMessageColumns, dueMessageInstants } from "../message/MessageTables.ts"
 import type { StoredOutbound } from "../message/StoredContent.ts"
 import type { SlotMemory } from "../pacing/Lease.ts"
-import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
 
 /** The facts about a number that its owner needs. Other rooms and nodes change them. */
@@ -176,50 +170,14 @@ export interface QuotedMessage {
 }
 
 /** A due message of an owner. Instants are epoch milliseconds. */
-export interface DueMessage {
-  readonly id: string
-  readonly channel: Channel
-  readonly type: MessageType
-  readonly status: MessageStatus
-  readonly status_reason: string | null
-  readonly business_phone: string | null
-  readonly customer_id: string
-  readonly customer_key: string
-  readonly provider: string | null
-  readonly provider_message_id: string | null
-  readonly provider_payload: JsonText<unknown> | null
+export interface DueMessage
+  extends Omit<SelectedRow<typeof dueMessageColumns>, "content">,
+    SelectedRow<typeof dueMessageInstants> {
   readonly content: JsonText<StoredOutbound> | null
-  readonly context: JsonText<MessageContext> | null
-  readonly metadata: JsonText<Metadata> | null
-  readonly error_code: string | null
-  readonly error_message: string | null
-  readonly provider_error: JsonText<ProviderError> | null
-  readonly events: JsonText<ReadonlyArray<MessageEventItem>> | null
-  readonly trace_id: string
-  readonly scenario: Scenario | null
-  /** The batch that fed it. */
-  readonly batch_id: string | null
-  readonly sending_since: number | null
-  readonly released_at: number | null
-  readonly delivery_unconfirmed_at: number | null
-  readonly pricing: JsonText<MessagePricing> | null
-  /** The hash by which marketing templates are compared; null for other messages. */
-  readonly marketing_hash: string | null
-  /** The category of the template; null for other messages. */
-  readonly template_category: "marketing" | "utility" | "authentication" | null
-  readonly refusals: number
-  readonly refused_by: "unreached" | "transient" | "throughput" | "pair" | null
-  readonly refused_since: number | null
   /** The status of its template while it is queued; null once the template is deleted, and without one. */
   readonly template_status: string | null
-  /** The group to which it goes, by the provider's id, and its status while the message is queued. U-SND-11 */
-  readonly provider_group_id: string | null
+  /** The status of the group to which it goes, while the message is queued. U-SND-11 */
   readonly group_status: string | null
-  /** The flow that it opens, and the caller's token of it. */
-  readonly flow_id: string | null
-  readonly flow_token: string | null
-  readonly due_at: number | null
-  readonly created_at: number
   readonly latest_inbound_at: number | null
   readonly opted_out: boolean
 }

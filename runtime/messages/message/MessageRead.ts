@@ -15,74 +15,39 @@ import type {
   MessageReceivedData
 } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
-import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import {
-  businessTypes,
-  type Channel,
-  customerTypes,
-  type Direction,
-  recipientType
-} from "@carteiro/schema/messages/Vocabulary.ts"
+import { businessTypes, customerTypes, recipientType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
 import { type JsonText, jsonText, madeJson, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import type { RecordedEvent } from "./MessageState.ts"
+import type { messageRowColumns } from "./MessageTables.ts"
 import type { StoredContent } from "./StoredContent.ts"
+
+/** The names of columns with JSON in a `MessageRow`. */
+export const jsonNames = {
+  content: "content_json",
+  context: "context_json",
+  provider_payload: "provider_json",
+  metadata: "metadata_json",
+  provider_error: "provider_error_json",
+  events: "events_json",
+  pricing: "pricing_json"
+} as const
 
 /**
  * One row of `messages`. The two sides are stored by role, not by direction, so that a conversation has one key for
  * both ways. Instants are epoch milliseconds. gaps-2 B "Inner read shapes"
  */
-export interface MessageRow {
-  readonly id: string
-  readonly environment_id: string
-  readonly channel: Channel
-  readonly direction: Direction
-  readonly type: MessageType
-  readonly status: MessageStatus
-  readonly status_reason: string | null
-  /** The phone number (`pn_`) or connected account of the environment. */
-  readonly business_id: string
-  /** Its number in E.164 at acceptance; null when it has none. */
-  readonly business_phone: string | null
-  /** The customer as shown: `+digits`, an opaque id, or empty when the phone was withheld. M-READ-13 */
-  readonly customer_id: string
-  /** The key by which conversations, windows and consent compare customers. */
-  readonly customer_key: string
-  readonly customer_name: string | null
-  /** The platform's id of the customer as the message named it, and their username then. U-HID-01 */
-  readonly customer_user_id: string | null
-  readonly customer_username: string | null
-  readonly provider: string | null
-  readonly provider_message_id: string | null
-  readonly template_name: string | null
-  readonly template_id: string | null
-  readonly template_version_id: string | null
-  readonly template_version: number | null
-  readonly batch_id: string | null
+export interface MessageRow extends Omit<SelectedRow<typeof messageRowColumns>, keyof typeof jsonNames> {
   /** Null once redacted. */
   readonly content_json: JsonText<StoredContent> | null
   readonly context_json: JsonText<MessageContext> | null
   /** Outbound: the provider's response. Inbound: the provider's raw message. */
   readonly provider_json: JsonText<unknown> | null
   readonly metadata_json: JsonText<Metadata> | null
-  readonly error_code: string | null
-  readonly error_message: string | null
   readonly provider_error_json: JsonText<ProviderError> | null
   /** Null until a second step follows the acceptance or capture. */
   readonly events_json: JsonText<ReadonlyArray<MessageEventItem>> | null
-  readonly trace_id: string
-  readonly created_at: number
-  readonly updated_at: number
-  readonly redacted_at: number | null
-  readonly delivery_unconfirmed_at: number | null
-  /** When its author corrected or withdrew it. U-INB-03 */
-  readonly edited_at: number | null
-  readonly revoked_at: number | null
-  /** The group to which it belongs, by our id and the provider's. U-INB-06 */
-  readonly group_id: string | null
-  readonly provider_group_id: string | null
-  /** Where an outbound message was written, if not here. U-INB-07 */
-  readonly source: string | null
   /** Null while the provider says nothing of its price. U-STA-01 */
   readonly pricing_json: JsonText<MessagePricing> | null
 }

@@ -6,7 +6,19 @@ import type {
   ProviderError
 } from "@carteiro/schema/messages/Message.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
-import { defaulted, defineTable, int4, jsonOf, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import {
+  defaulted,
+  defineTable,
+  int4,
+  jsonOf,
+  nullable,
+  select,
+  text,
+  textOf,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
+import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { StoredOutbound } from "./StoredContent.ts"
 
 /** Messages in both directions. */
@@ -17,14 +29,18 @@ export const messagesTable = defineTable("messages", {
   columns: {
     environment_id: text,
     id: text,
-    channel: text,
-    direction: text,
-    type: text,
-    status: text,
+    channel: textOf<Channel>(),
+    direction: textOf<Direction>(),
+    type: textOf<MessageType>(),
+    status: textOf<MessageStatus>(),
     status_reason: nullable(text),
+    /** The phone number (`pn_`) or connected account of the environment. */
     business_id: text,
+    /** Its number in E.164 at acceptance; null when it has none. */
     business_phone: nullable(text),
+    /** The customer as shown: `+digits`, an opaque id, or empty when the phone was withheld. M-READ-13 */
     customer_id: text,
+    /** The key by which conversations, windows and consent compare customers. */
     customer_key: text,
     customer_name: nullable(text),
     provider: nullable(text),
@@ -33,17 +49,21 @@ export const messagesTable = defineTable("messages", {
     template_id: nullable(text),
     template_version_id: nullable(text),
     template_version: nullable(int4),
+    /** The batch that fed it. */
     batch_id: nullable(text),
+    /** Null once redacted. */
     content: nullable(jsonOf<InboundContent | StoredOutbound>()),
     context: nullable(jsonOf<MessageContext>()),
+    /** Outbound: the provider's response. Inbound: the provider's raw message. */
     provider_payload: nullable(jsonOf<unknown>()),
     metadata: nullable(jsonOf<Metadata>()),
     error_code: nullable(text),
     error_message: nullable(text),
     provider_error: nullable(jsonOf<ProviderError>()),
+    /** Null until a second step follows the acceptance or capture. */
     events: nullable(jsonOf<ReadonlyArray<MessageEventItem>>()),
     trace_id: text,
-    scenario: nullable(text),
+    scenario: nullable(textOf<Scenario>()),
     due_at: nullable(timestamptz),
     sending_since: nullable(timestamptz),
     released_at: nullable(timestamptz),
@@ -51,20 +71,28 @@ export const messagesTable = defineTable("messages", {
     redacted_at: nullable(timestamptz),
     created_at: timestamptz,
     updated_at: timestamptz,
-    template_category: nullable(text),
+    /** The category of the template; null for other messages. */
+    template_category: nullable(textOf<"marketing" | "utility" | "authentication">()),
+    /** The flow that it opens, and the caller's token of it. */
     flow_id: nullable(text),
     flow_token: nullable(text),
+    /** The hash by which marketing templates are compared; null for other messages. */
     marketing_hash: nullable(text),
     refusals: defaulted(int4),
-    refused_by: nullable(text),
+    refused_by: nullable(textOf<"unreached" | "transient" | "throughput" | "pair">()),
     refused_since: nullable(timestamptz),
+    /** The platform's id of the customer as the message named it, and their username then. U-HID-01 */
     customer_user_id: nullable(text),
     customer_username: nullable(text),
+    /** When its author corrected or withdrew it. U-INB-03 */
     edited_at: nullable(timestamptz),
     revoked_at: nullable(timestamptz),
+    /** The group to which it belongs, by our id and the provider's. U-INB-06 */
     group_id: nullable(text),
     provider_group_id: nullable(text),
+    /** Where an outbound message was written, if not here. U-INB-07 */
     source: nullable(text),
+    /** Null while the provider says nothing of its price. U-STA-01 */
     pricing: nullable(jsonOf<MessagePricing>())
   }
 })
@@ -82,3 +110,95 @@ export const serviceWindowsTable = defineTable("service_windows", {
     latest_inbound_at: timestamptz
   }
 })
+
+/** The columns of a message that its owner reads. */
+export const dueMessageColumns = select(
+  messagesTable,
+  "id",
+  "channel",
+  "type",
+  "status",
+  "status_reason",
+  "business_phone",
+  "customer_id",
+  "customer_key",
+  "provider",
+  "provider_message_id",
+  "provider_payload",
+  "content",
+  "context",
+  "metadata",
+  "error_code",
+  "error_message",
+  "provider_error",
+  "events",
+  "trace_id",
+  "scenario",
+  "batch_id",
+  "sending_since",
+  "released_at",
+  "delivery_unconfirmed_at",
+  "pricing",
+  "marketing_hash",
+  "template_category",
+  "refusals",
+  "refused_by",
+  "refused_since",
+  "flow_id",
+  "flow_token",
+  "provider_group_id"
+)
+
+/** The instants of a message that its owner reads. */
+export const dueMessageInstants = select(messagesTable, "due_at", "created_at")
+
+/** The columns of a message that its reads show. */
+export const messageRowColumns = select(
+  messagesTable,
+  "environment_id",
+  "id",
+  "channel",
+  "direction",
+  "type",
+  "status",
+  "status_reason",
+  "business_id",
+  "business_phone",
+  "customer_id",
+  "customer_key",
+  "customer_name",
+  "customer_user_id",
+  "customer_username",
+  "provider",
+  "provider_message_id",
+  "template_name",
+  "template_id",
+  "template_version_id",
+  "template_version",
+  "batch_id",
+  "content",
+  "context",
+  "provider_payload",
+  "metadata",
+  "error_code",
+  "error_message",
+  "provider_error",
+  "events",
+  "trace_id",
+  "created_at",
+  "updated_at",
+  "redacted_at",
+  "delivery_unconfirmed_at",
+  "edited_at",
+  "revoked_at",
+  "group_id",
+  "provider_group_id",
+  "source",
+  "pricing"
+)
+
+/** The columns of a message in the list of a number. */
+export const recentColumns = select(messagesTable, "id", "direction", "type", "status", "created_at")
+
+/** The columns of a captured message that tell whether its content is held back. */
+export const capturedColumns = select(messagesTable, "id", "type", "content", "provider_group_id")

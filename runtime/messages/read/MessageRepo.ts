@@ -9,9 +9,11 @@ import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { MessageRow } from "../message/MessageRead.ts"
+import { recentColumns } from "../message/MessageTables.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 import { recipientKeys } from "../message/Recipient.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
@@ -147,7 +149,7 @@ export class MessageRepo extends Context.Service<
         // An index by number would make every send dearer, so the newest messages are searched.
         recent: (environmentId, numberId, limit) =>
           many(
-            sql<RecentRow>`select id, direction, type, status, created_at from messages
+            sql<SelectedRow<typeof recentColumns>>`select ${sql.literal(recentColumns.list)} from messages
               where environment_id = ${environmentId} and business_id = ${numberId} and id >= coalesce((select id
                 from messages where environment_id = ${environmentId} order by id desc offset ${recentWithin} limit 1), '')
               order by id desc limit ${limit}`,
@@ -172,10 +174,6 @@ export class MessageRepo extends Context.Service<
       })
     })
   )
-}
-
-interface RecentRow extends Omit<RecentMessage, "created_at"> {
-  readonly created_at: number
 }
 
 /** Content may be as long as a body, or a vendor's report, may be. */

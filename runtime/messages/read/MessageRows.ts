@@ -1,12 +1,13 @@
+import { jsonNames } from "../message/MessageRead.ts"
+import { messageRowColumns } from "../message/MessageTables.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 
+const isJson = (name: string): name is keyof typeof jsonNames => Object.hasOwn(jsonNames, name)
+
 /** The columns of a message, by the names of `MessageRow`. */
-export const messageColumns = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
-  customer_id, customer_key, customer_name, customer_user_id, customer_username, provider, provider_message_id, template_name, template_id,
-  template_version_id, template_version, batch_id, content as content_json, context as context_json,
-  provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
-  provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
-  delivery_unconfirmed_at, edited_at, revoked_at, group_id, provider_group_id, source, pricing as pricing_json`
+export const messageColumns = messageRowColumns.names
+  .map((name) => (isJson(name) ? `${name} as ${jsonNames[name]}` : name))
+  .join(", ")
 
 /** The columns of a list's item, in the order of `readItem`. */
 export const itemColumns = `id, channel, direction, type, status, status_reason, business_id, customer_id, customer_name,

@@ -2,8 +2,10 @@ import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { capturedColumns } from "../message/MessageTables.ts"
 import { heldBack } from "./InboundKeyword.ts"
 
 /** An event of the delivery log: `source_id` is the message's id when `source_type` is `message`. */
@@ -26,7 +28,7 @@ export const suspendedContent = Effect.map(
       const read = (now: number) =>
         many(
           sql.unsafe<CapturedContent>(
-            `select m.id, m.type, m.content, m.provider_group_id from messages m
+            `select ${capturedColumns.of("m")} from messages m
               join phone_numbers n on n.id = m.business_id
               where m.environment_id = $1 and m.id = any($2::text[]) and (m.direction = 'inbound' or m.source is not null)
                 and n.suspended_at <= $3`,
@@ -40,9 +42,6 @@ export const suspendedContent = Effect.map(
     }
 )
 
-interface CapturedContent {
-  readonly id: string
-  readonly type: string
+interface CapturedContent extends SelectedRow<typeof capturedColumns> {
   readonly content: JsonText<InboundContent> | null
-  readonly provider_group_id: string | null
 }

@@ -1,17 +1,13 @@
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { phoneMonthsTable } from "./PhoneMonthTables.ts"
+import { monthColumns, phoneMonthsTable } from "./PhoneMonthTables.ts"
 
 /** One decision about a number in a month; the amount in 1/10,000 BRL. */
-export interface PhoneMonth {
-  readonly phone_number_id: string
-  readonly month: string
-  readonly step: "rental" | "management" | "disable" | "release"
-  readonly amount: number | null
-}
+export type PhoneMonth = SelectedRow<typeof monthColumns>
 
 /**
  * Inserts a decision about a number's month; when it exists already, nothing of the unit is written, so that no month
@@ -37,7 +33,7 @@ export class PhoneMonthRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       PhoneMonthRepo.of({
         ofNumbers: (numberIds, months) =>
-          many(sql<PhoneMonth>`select phone_number_id, month, step, amount from phone_months
+          many(sql<PhoneMonth>`select ${sql.literal(monthColumns.list)} from phone_months
             where phone_number_id = any(${arrayParameter("text", numberIds)})
               and month = any(${arrayParameter("text", months)})`)
       })

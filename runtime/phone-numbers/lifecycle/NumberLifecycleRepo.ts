@@ -1,27 +1,14 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { NumberRow } from "../number/NumberRead.ts"
+import { livingColumns } from "../number/NumberTables.ts"
 
 /** A number in its lifecycle; instants in epoch milliseconds. */
-export interface LivingNumber
-  extends Pick<
-    NumberRow,
-    | "environment_id"
-    | "id"
-    | "environment"
-    | "source"
-    | "status"
-    | "phone"
-    | "provider_number_id"
-    | "upstream_phone_number_id"
-    | "created_at"
-  > {
-  readonly due_at: number | null
-}
+export type LivingNumber = SelectedRow<typeof livingColumns>
 
 /** Reads numbers whose state changes with time. */
 export class NumberLifecycleRepo extends Context.Service<
@@ -37,8 +24,7 @@ export class NumberLifecycleRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       NumberLifecycleRepo.of({
         find: (id) =>
-          one(sql<LivingNumber>`select environment_id, id, environment, source, status, phone, provider_number_id,
-              upstream_phone_number_id, created_at, due_at
+          one(sql<LivingNumber>`select ${sql.literal(livingColumns.list)}
             from phone_numbers where id = ${id}`),
         due: (now, after, limit) =>
           Effect.map(

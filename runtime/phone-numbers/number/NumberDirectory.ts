@@ -8,6 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { NumberRow } from "./NumberRead.ts"
 import { goneStatuses } from "./NumberState.ts"
+import { numberColumns } from "./NumberTables.ts"
 
 /** A number from which an integrator can send at once. */
 export interface ReadyNumber {
@@ -202,12 +203,7 @@ export class NumberDirectory extends Context.Service<
 }
 
 /** The SQL columns of a `NumberRow`. */
-const shownColumns = `n.environment_id, n.id, n.environment, n.source, n.status, n.display_name, n.ddd, n.phone,
-  n.provider_number_id, n.upstream_phone_number_id, n.biz_account_id, n.portfolio_id, n.quality_rating, n.messaging_tier,
-  n.messaging_limit_tier, n.upstream_throughput_tier, n.upstream_quality_rating, n.verified_name, n.pending_name_review,
-  n.name_review, n.upstream_health_synced_at, n.suspended_at, n.monthly_fee, n.verification_code,
-  n.verification_code_received_at, n.error_code, n.error_message, n.created_at, n.updated_at, n.activated_at,
-  n.released_at,
+const shownColumns = `${numberColumns.of("n")},
   (select json_build_object('id', m.id, 'object', 'numprov_management', 'status',
       case when m.status = 'active' and n.suspended_at is not null then 'suspended' else m.status end,
       'provider_connection_id', m.provider_connection_id, 'terms_version', m.terms_version,

@@ -1,50 +1,20 @@
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneNumber, RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { nameWarnings } from "./NameWarnings.ts"
+import type { numberColumns } from "./NumberTables.ts"
 import { type RentalMonth, renewalOf } from "./RenewalState.ts"
 
 /** The management of an imported number, as reads show it. */
 export type Enrollment = NonNullable<PhoneNumber["numprov_management"]>
 
 /** A row of `phone_numbers` as reads show it. Instants in epoch milliseconds, money in 1/10,000 BRL. */
-export interface NumberRow {
-  readonly environment_id: string
-  readonly id: string
-  readonly environment: EnvironmentKind
-  readonly source: PhoneNumber["source"]
-  readonly status: PhoneNumber["status"]
-  readonly display_name: string | null
-  readonly ddd: string | null
-  readonly phone: string | null
-  readonly provider_number_id: string | null
-  readonly upstream_phone_number_id: string | null
-  readonly biz_account_id: string | null
-  /** The portfolio with whose numbers it shares one allowance; null while it is unknown. U-LIM-01 */
-  readonly portfolio_id: string | null
+export interface NumberRow extends SelectedRow<typeof numberColumns> {
+  readonly messaging_tier: PhoneNumber["messaging_tier"]
   /** The management of an imported number; null for any other. */
   readonly enrollment: JsonText<Enrollment> | null
-  readonly quality_rating: PhoneNumber["quality_rating"]
-  readonly messaging_tier: PhoneNumber["messaging_tier"]
-  readonly messaging_limit_tier: string | null
-  readonly upstream_throughput_tier: PhoneNumber["upstream_throughput_tier"]
-  readonly upstream_quality_rating: string | null
-  readonly verified_name: string | null
-  readonly pending_name_review: JsonText<PhoneNumber["pending_name_review"]> | null
-  readonly name_review: JsonText<PhoneNumber["name_review"]> | null
-  readonly upstream_health_synced_at: number | null
-  readonly suspended_at: number | null
-  readonly monthly_fee: number | null
-  readonly verification_code: string | null
-  readonly verification_code_received_at: number | null
-  readonly error_code: string | null
-  readonly error_message: string | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly activated_at: number | null
-  readonly released_at: number | null
 }
 
 /** The allowance of a number as reads show it. M-PHN-15, M-PHN-16 */

@@ -1,3 +1,4 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import {
   defaulted,
@@ -7,7 +8,9 @@ import {
   jsonOf,
   nullable,
   sealed,
+  select,
   text,
+  textOf,
   timestamptz
 } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
@@ -60,23 +63,24 @@ export const phoneNumberTransfersTable = defineTable("phone_number_transfers", {
 export const phoneNumbersTable = defineTable("phone_numbers", {
   owner: "phone-numbers",
   erasure: tenant,
+  reset: "changed",
   key: ["environment_id", "id"],
   columns: {
     environment_id: text,
     id: text,
-    environment: text,
-    source: text,
-    status: text,
+    environment: textOf<EnvironmentKind>(),
+    source: textOf<PhoneNumber["source"]>(),
+    status: textOf<PhoneNumber["status"]>(),
     display_name: nullable(text),
     ddd: nullable(text),
     phone: nullable(text),
     provider_number_id: nullable(text),
     upstream_phone_number_id: nullable(text),
     biz_account_id: nullable(text),
-    quality_rating: defaulted(text),
+    quality_rating: defaulted(textOf<PhoneNumber["quality_rating"]>()),
     messaging_tier: defaulted(text),
     messaging_limit_tier: nullable(text),
-    upstream_throughput_tier: nullable(text),
+    upstream_throughput_tier: nullable(textOf<NonNullable<PhoneNumber["upstream_throughput_tier"]>>()),
     upstream_quality_rating: nullable(text),
     throughput_plan: defaulted(text),
     verified_name: nullable(text),
@@ -99,6 +103,7 @@ export const phoneNumbersTable = defineTable("phone_numbers", {
     registration_state: nullable(text),
     registration_problem: nullable(text),
     registration_tried_at: nullable(timestamptz),
+    /** The portfolio with whose numbers it shares one allowance; null while it is unknown. U-LIM-01 */
     portfolio_id: nullable(text),
     portfolio_changed_at: nullable(timestamptz)
   }
@@ -117,3 +122,54 @@ export const portfoliosTable = defineTable("portfolios", {
     updated_at: timestamptz
   }
 })
+
+/** The columns of a number that its reads show. */
+export const numberColumns = select(
+  phoneNumbersTable,
+  "environment_id",
+  "id",
+  "environment",
+  "source",
+  "status",
+  "display_name",
+  "ddd",
+  "phone",
+  "provider_number_id",
+  "upstream_phone_number_id",
+  "biz_account_id",
+  "portfolio_id",
+  "quality_rating",
+  "messaging_tier",
+  "messaging_limit_tier",
+  "upstream_throughput_tier",
+  "upstream_quality_rating",
+  "verified_name",
+  "pending_name_review",
+  "name_review",
+  "upstream_health_synced_at",
+  "suspended_at",
+  "monthly_fee",
+  "verification_code",
+  "verification_code_received_at",
+  "error_code",
+  "error_message",
+  "created_at",
+  "updated_at",
+  "activated_at",
+  "released_at"
+)
+
+/** The columns of a number that its lifecycle uses. */
+export const livingColumns = select(
+  phoneNumbersTable,
+  "environment_id",
+  "id",
+  "environment",
+  "source",
+  "status",
+  "phone",
+  "provider_number_id",
+  "upstream_phone_number_id",
+  "created_at",
+  "due_at"
+)

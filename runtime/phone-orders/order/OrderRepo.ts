@@ -5,6 +5,7 @@ import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { OrderRow } from "./OrderState.ts"
+import { orderColumns } from "./OrderTables.ts"
 
 /** Rows of `phone_number_orders`. */
 export class OrderRepo extends Context.Service<
@@ -26,10 +27,7 @@ export class OrderRepo extends Context.Service<
   static readonly layer = Layer.effect(
     OrderRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const select =
-        sql.literal(`select o.environment_id, o.id, o.organization_id, o.project_id, o.environment, o.decision,
-          o.ddd, o.display_name, o.purpose, o.amount, o.monthly_fee, o.first_charge_at, o.next_charge_at,
-          o.terms_version, o.phone_number_id, o.reservation_id, o.decided_by, o.decided_at, o.expires_at, o.due_at, o.created_at,
+      const select = sql.literal(`select ${orderColumns.of("o")},
           n.status as number_status, n.activated_at
         from phone_number_orders o left join phone_numbers n on n.id = o.phone_number_id`)
       return OrderRepo.of({

@@ -1,4 +1,3 @@
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
@@ -8,6 +7,8 @@ import type {
   OrderStatus,
   PhoneNumberOrder
 } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { orderColumns } from "./OrderTables.ts"
 
 /** The version of the terms for rentals. gaps-2 K "Orders: preview and decision channel" */
 export const rentalTerms = "phone_rental_v1"
@@ -16,33 +17,13 @@ export const rentalTerms = "phone_rental_v1"
 export const orderValidMs = dayMs
 
 /** The charge of an approval. Money in 1/10,000 BRL, instants in epoch milliseconds. */
-export interface OrderTerms {
-  readonly amount: number
-  readonly monthly_fee: number
-  readonly first_charge_at: number | null
-  readonly next_charge_at: number | null
-  readonly terms_version: string
-}
+export type OrderTerms = Pick<
+  OrderRow,
+  "amount" | "monthly_fee" | "first_charge_at" | "next_charge_at" | "terms_version"
+>
 
 /** A row of `phone_number_orders` with the state of its number. Instants in epoch milliseconds. */
-export interface OrderRow extends OrderTerms {
-  readonly environment_id: string
-  readonly id: string
-  readonly organization_id: string
-  readonly project_id: string
-  readonly environment: EnvironmentKind
-  readonly decision: "awaiting_approval" | "approved" | "declined" | "terms_changed"
-  readonly ddd: string
-  readonly display_name: string | null
-  readonly purpose: string | null
-  readonly phone_number_id: string | null
-  readonly reservation_id: string | null
-  readonly decided_by: string | null
-  readonly decided_at: number | null
-  readonly expires_at: number
-  /** When its owner takes the next step towards its number; null while there is none. */
-  readonly due_at: number | null
-  readonly created_at: number
+export interface OrderRow extends SelectedRow<typeof orderColumns> {
   readonly number_status: NumberStatus | null
   /** When its number first became active. */
   readonly activated_at: number | null

@@ -1,6 +1,8 @@
 import type { ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
 import { settlesAt } from "@carteiro/provider/RecoverySchedule.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { rentalColumns } from "../order/OrderTables.ts"
 import { type MissingReason, missings } from "./Missings.ts"
 import { deliveredBy, pollsAt, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"
 
@@ -23,32 +25,15 @@ export type RentalStep =
   /** The number is returned to the provider. */
   | "give_back"
 
-/** The stored progress of a rental. Instants in epoch milliseconds. */
-interface RentalFacts {
-  /** The failed attempts of the step. */
-  readonly step_attempts: number
-  readonly step_began_at: number
-  /** The orders that the provider could not deliver; each had a name of its own. */
-  readonly failed_count: number
-  /** When the order was last sent; null while the provider certainly has none. */
-  readonly placed_at: number | null
-  readonly provider_order_id: string | null
-  readonly provider_number_id: string | null
-  readonly error_code: string | null
-  readonly error_message: string | null
-}
+/** The columns of an order that are not null while its number is on its way, and the step that the owner takes. */
+type Decided = "reservation_id" | "phone_number_id" | "step" | "step_began_at" | "due_at"
 
-/** An approved production order in its owner's work, with the state of its number. */
-export interface Rental extends RentalFacts {
-  readonly environment_id: string
-  readonly id: string
-  readonly organization_id: string
+/** An approved production order in its owner's work, with the state of its number. Instants in epoch milliseconds. */
+export interface Rental extends Omit<SelectedRow<typeof rentalColumns>, Decided> {
   readonly reservation_id: string
-  readonly ddd: string
-  readonly display_name: string | null
   readonly phone_number_id: string
   readonly step: RentalStep
-  readonly ended_at: number | null
+  readonly step_began_at: number
   readonly due_at: number
   /** The present environment of the number, which may have been transferred. */
   readonly number_environment_id: string
@@ -57,6 +42,19 @@ export interface Rental extends RentalFacts {
   readonly verification_code: string | null
   readonly verification_code_received_at: number | null
 }
+
+/** The stored progress of a rental. */
+type RentalFacts = Pick<
+  Rental,
+  | "step_attempts"
+  | "step_began_at"
+  | "failed_count"
+  | "placed_at"
+  | "provider_order_id"
+  | "provider_number_id"
+  | "error_code"
+  | "error_message"
+>
 
 /** A number at the chat platform. */
 export interface UpstreamNumber {

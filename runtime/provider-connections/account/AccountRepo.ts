@@ -1,21 +1,12 @@
 import { many } from "@carteiro/tables/Read.ts"
-import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AccountCapability } from "../connection/ConnectionChoice.ts"
-import { type NoticeTimes, providerConnectionsTable } from "../connection/ConnectionTables.ts"
+import { providerConnectionsTable, reportedColumns } from "../connection/ConnectionTables.ts"
 
 /** A connection to an account on which the platform reports. */
-export interface AccountConnection {
-  readonly environment_id: string
-  readonly id: string
-  readonly status: string
-  /** JSON text. */
-  readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
-  /** When the platform told the newest of each kind; null before the first. */
-  readonly notice_times: JsonText<NoticeTimes> | null
-}
+export type AccountConnection = SelectedRow<typeof reportedColumns>
 
 /** Reads connections by the platform's account id. */
 export class AccountRepo extends Context.Service<
@@ -27,8 +18,7 @@ export class AccountRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       AccountRepo.of({
         live: (bizAccountId) =>
-          many(sql<AccountConnection>`select environment_id, id, status, biz_account_send_capabilities,
-              notice_times from provider_connections where biz_account_id = ${bizAccountId} and provider = 'upstream'
+          many(sql<AccountConnection>`select ${sql.literal(reportedColumns.list)} from provider_connections where biz_account_id = ${bizAccountId} and provider = 'upstream'
               and status in ('connected', 'suspended') order by environment_id, id`)
       })
     )

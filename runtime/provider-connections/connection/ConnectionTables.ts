@@ -79,6 +79,7 @@ export const providerConnectionsTable = defineTable("provider_connections", {
     subscribed_at: nullable(timestamptz),
     /** The instant since which the platform refuses to send the account's messages here. U-CON-02 */
     subscription_refused_at: nullable(timestamptz),
+    /** When the platform told the newest of each kind; null before the first. */
     notice_times: nullable(jsonOf<NoticeTimes>())
   }
 })
@@ -126,4 +127,31 @@ export const connectionColumns = select(
   "updated_at",
   "disconnected_at",
   "selected_at"
+)
+
+/** The columns of an account at a payment provider, for the payments room. */
+export const paymentAccountColumns = select(
+  providerConnectionsTable,
+  "environment_id",
+  "id",
+  "environment",
+  "provider",
+  "channel",
+  "status",
+  "credential",
+  "webhook_secret",
+  "default_participant_id",
+  "agent_id",
+  "agentic_api_base_url",
+  "driver"
+)
+
+/** The columns of a connection to an account on which the platform reports. */
+export const reportedColumns = select(
+  providerConnectionsTable,
+  "environment_id",
+  "id",
+  "status",
+  "biz_account_send_capabilities",
+  "notice_times"
 )

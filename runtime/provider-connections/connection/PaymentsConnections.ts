@@ -7,6 +7,7 @@ import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { paymentAccountColumns } from "./ConnectionTables.ts"
 import { insertConnection, nothingKnown, replacePaymentCredential } from "./ConnectionWrites.ts"
 import {
   type CredentialPlace,
@@ -92,9 +93,7 @@ export class PaymentsConnections extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
 
-      const columns =
-        sql.literal(`environment_id, id, environment, provider, channel, status, credential, webhook_secret,
-        default_participant_id, agent_id, agentic_api_base_url, driver`)
+      const columns = sql.literal(paymentAccountColumns.list)
       const opened = (row: SealedRow): PaymentsConnection => ({
         ...row,
         credential: openCredential(secrets, row, row.credential),

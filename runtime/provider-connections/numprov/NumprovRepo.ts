@@ -6,6 +6,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCredential, openWebhookSecret } from "../connection/Credentials.ts"
 import type { StoredNumprov, StoredOperation, StoredResource } from "./NumprovState.ts"
+import { numprovColumns, numprovInstants, operationColumns, resourceColumns } from "./NumprovTables.ts"
 
 /** A due operation, with the key that it uses. */
 export interface DueOperation {
@@ -68,10 +69,10 @@ export class NumprovRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      const row = sql.literal(`environment_id, id, environment, status, display_name, account_id, credential_last_four,
-        webhook_secret is not null as webhook_secret_configured, last_discovered_at, created_at, updated_at,
-        disconnected_at`)
-      const operation = sql.literal("id, numprov_connection_id, kind, status, error_code, created_at, completed_at")
+      const row = sql.literal(`${numprovColumns.list}, webhook_secret is not null as webhook_secret_configured,
+        ${numprovInstants.list}`)
+      const operation = sql.literal(operationColumns.list)
+      const resource = sql.literal(`provider_number_id as id, ${resourceColumns.list}`)
       return NumprovRepo.of({
         find: (environmentId, id) =>
           one(sql<StoredNumprov>`select ${row} from numprov_connections
@@ -96,12 +97,12 @@ export class NumprovRepo extends Context.Service<
             (found) => new Map(found.map((one) => [one.numprov_connection_id, one]))
           ),
         resources: (environmentId, connectionId, before, count) =>
-          many(sql<StoredResource>`select provider_number_id as id, phone, status, sms, observed_at from numprov_resources
+          many(sql<StoredResource>`select ${resource} from numprov_resources
             where environment_id = ${environmentId} and numprov_connection_id = ${connectionId}
               and provider_number_id < ${before ?? "~"}
             order by provider_number_id desc limit ${count}`),
         resource: (environmentId, connectionId, providerNumberId) =>
-          one(sql<StoredResource>`select provider_number_id as id, phone, status, sms, observed_at from numprov_resources
+          one(sql<StoredResource>`select ${resource} from numprov_resources
             where environment_id = ${environmentId} and numprov_connection_id = ${connectionId}
               and provider_number_id = ${providerNumberId}`),
         next: (connectionId) =>

@@ -1,45 +1,23 @@
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type {
   NumprovConnection,
   NumprovOperation,
   NumprovResource
 } from "@carteiro/schema/provider-connections/NumprovConnection.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { numprovColumns, numprovInstants, operationColumns, resourceColumns } from "./NumprovTables.ts"
 
 /** A row of `numprov_operations`, without secrets; instants are epoch milliseconds. */
-export interface StoredOperation {
-  readonly id: string
-  readonly numprov_connection_id: string
-  readonly kind: NumprovOperation["kind"]
-  readonly status: NumprovOperation["status"]
-  readonly error_code: NumprovOperation["error_code"]
-  readonly created_at: number
-  readonly completed_at: number | null
-}
+export type StoredOperation = SelectedRow<typeof operationColumns>
 
 /** A row of `numprov_connections`, without secrets. */
-export interface StoredNumprov {
-  readonly environment_id: string
-  readonly id: string
-  readonly environment: EnvironmentKind
-  readonly status: NumprovConnection["status"]
-  readonly display_name: string
-  readonly account_id: string
-  readonly credential_last_four: string | null
+export interface StoredNumprov extends SelectedRow<typeof numprovColumns>, SelectedRow<typeof numprovInstants> {
   readonly webhook_secret_configured: boolean
-  readonly last_discovered_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly disconnected_at: number | null
 }
 
 /** A row of `numprov_resources`. */
-export interface StoredResource {
+export interface StoredResource extends SelectedRow<typeof resourceColumns> {
   readonly id: string
-  readonly phone: string
-  readonly status: NumprovResource["status"]
-  readonly sms: boolean
-  readonly observed_at: number
 }
 
 /** The most attempts of an operation before the provider counts as unavailable. */

@@ -1,4 +1,21 @@
-import { bool, defaulted, defineTable, int4, nullable, sealed, text, timestamptz } from "@carteiro/tables/Table.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type {
+  NumprovConnection,
+  NumprovOperation,
+  NumprovResource
+} from "@carteiro/schema/provider-connections/NumprovConnection.ts"
+import {
+  bool,
+  defaulted,
+  defineTable,
+  int4,
+  nullable,
+  sealed,
+  select,
+  text,
+  textOf,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
 
 /** Accounts of tenants at the number provider. gaps-2 L "Number-provider connections" */
@@ -9,8 +26,8 @@ export const numprovConnectionsTable = defineTable("numprov_connections", {
   columns: {
     environment_id: text,
     id: text,
-    environment: text,
-    status: text,
+    environment: textOf<EnvironmentKind>(),
+    status: textOf<NumprovConnection["status"]>(),
     display_name: text,
     account_id: text,
     credential: nullable(sealed(text, "key of the tenant")),
@@ -35,12 +52,12 @@ export const numprovOperationsTable = defineTable("numprov_operations", {
     environment_id: text,
     id: text,
     numprov_connection_id: text,
-    kind: text,
-    status: text,
+    kind: textOf<NumprovOperation["kind"]>(),
+    status: textOf<NumprovOperation["status"]>(),
     credential: nullable(sealed(text, "key of the tenant")),
     credential_last_four: nullable(text),
     webhook_secret: nullable(sealed(text, "secret of the tenant")),
-    error_code: nullable(text),
+    error_code: nullable(textOf<NonNullable<NumprovOperation["error_code"]>>()),
     attempts: defaulted(int4),
     due_at: nullable(timestamptz),
     created_at: timestamptz,
@@ -59,9 +76,45 @@ export const numprovResourcesTable = defineTable("numprov_resources", {
     numprov_connection_id: text,
     provider_number_id: text,
     phone: text,
-    status: text,
+    status: textOf<NumprovResource["status"]>(),
     sms: bool,
     first_seen_at: timestamptz,
     observed_at: timestamptz
   }
 })
+
+/** The columns of an account that reads take as they are. */
+export const numprovColumns = select(
+  numprovConnectionsTable,
+  "environment_id",
+  "id",
+  "environment",
+  "status",
+  "display_name",
+  "account_id",
+  "credential_last_four"
+)
+
+/** The instants of an account that reads show. */
+export const numprovInstants = select(
+  numprovConnectionsTable,
+  "last_discovered_at",
+  "created_at",
+  "updated_at",
+  "disconnected_at"
+)
+
+/** The columns of a command that reads show. */
+export const operationColumns = select(
+  numprovOperationsTable,
+  "id",
+  "numprov_connection_id",
+  "kind",
+  "status",
+  "error_code",
+  "created_at",
+  "completed_at"
+)
+
+/** The columns of a number that reads show beside its id. */
+export const resourceColumns = select(numprovResourcesTable, "phone", "status", "sms", "observed_at")

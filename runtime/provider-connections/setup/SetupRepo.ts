@@ -3,7 +3,7 @@ import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredSetup } from "./SetupState.ts"
-import { credentialSetupSessionsTable } from "./SetupTables.ts"
+import { credentialSetupSessionsTable, setupColumns } from "./SetupTables.ts"
 
 /** Rows of `credential_setup_sessions`. */
 export class SetupRepo extends Context.Service<
@@ -17,9 +17,7 @@ export class SetupRepo extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const row = sql.literal(`environment_id, id, organization_id, project_id, environment, target, status,
-        provider_connection_id, completed_stt_provider, completed_by_role, completed_at, denied_at, expires_at, created_at,
-        updated_at`)
+      const row = sql.literal(setupColumns.list)
       return SetupRepo.of({
         find: (environmentId, id) =>
           one(sql<StoredSetup>`select ${row} from credential_setup_sessions

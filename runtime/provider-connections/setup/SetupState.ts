@@ -10,25 +10,11 @@ import {
   SetupSttSandboxUnsupported,
   TranscriptionByokInactive
 } from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { setupColumns } from "./SetupTables.ts"
 
 /** A row of `credential_setup_sessions`; instants are epoch milliseconds. */
-export interface StoredSetup {
-  readonly environment_id: string
-  readonly id: string
-  readonly organization_id: string
-  readonly project_id: string
-  readonly environment: EnvironmentKind
-  readonly target: SetupTarget
-  readonly status: "pending" | "completed" | "denied"
-  readonly provider_connection_id: string | null
-  readonly completed_stt_provider: string | null
-  readonly completed_by_role: string | null
-  readonly completed_at: number | null
-  readonly denied_at: number | null
-  readonly expires_at: number
-  readonly created_at: number
-  readonly updated_at: number
-}
+export type StoredSetup = SelectedRow<typeof setupColumns>
 
 /** How long a session is open, in milliseconds. gaps-2 L "Setup session routes" */
 const setupLifetimeMs = 30 * 60_000

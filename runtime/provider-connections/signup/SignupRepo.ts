@@ -1,15 +1,13 @@
 import { one } from "@carteiro/tables/Read.ts"
+import type { TableRow } from "@carteiro/tables/Table.ts"
 import { insertInto, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredSignup } from "./SignupState.ts"
-import { upstreamSignupSessionsTable } from "./SignupTables.ts"
+import { signupColumns, upstreamSignupSessionsTable } from "./SignupTables.ts"
 
 /** A session as the launch page reads it. */
-export interface LaunchedSignup extends StoredSignup {
-  /** SHA-256 of the launch token. */
-  readonly launch_hash: Uint8Array
-}
+export type LaunchedSignup = StoredSignup & TableRow<typeof upstreamSignupSessionsTable, "launch_hash">
 
 /** Rows of `upstream_signup_sessions`. */
 export class SignupRepo extends Context.Service<
@@ -23,9 +21,7 @@ export class SignupRepo extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const row =
-        sql.literal(`environment_id, id, organization_id, project_id, environment, api_key_id, status, return_url,
-        end_customer_ref, processing_since, provider_connection_id, completed_at, expires_at, created_at, updated_at`)
+      const row = sql.literal(signupColumns.list)
       return SignupRepo.of({
         find: (environmentId, id) =>
           one(sql<StoredSignup>`select ${row} from upstream_signup_sessions

@@ -1,25 +1,11 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { SignupSession } from "@carteiro/schema/provider-connections/SignupSession.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { signupColumns } from "./SignupTables.ts"
 
 /** A row of `upstream_signup_sessions`; instants are epoch milliseconds. */
-export interface StoredSignup {
-  readonly environment_id: string
-  readonly id: string
-  readonly organization_id: string
-  readonly project_id: string
-  readonly environment: EnvironmentKind
-  readonly api_key_id: string
-  readonly status: "pending" | "processing" | "completed"
-  readonly return_url: string
-  readonly end_customer_ref: string | null
-  readonly processing_since: number | null
-  readonly provider_connection_id: string | null
-  readonly completed_at: number | null
-  readonly expires_at: number
-  readonly created_at: number
-  readonly updated_at: number
-}
+export type StoredSignup = SelectedRow<typeof signupColumns>
 
 /** How long a session may be completed, in milliseconds. M-SIGN-06 */
 const signupLifetimeMs = 30 * 60_000

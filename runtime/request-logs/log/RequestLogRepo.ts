@@ -6,6 +6,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { NotKept } from "./RequestBuffer.ts"
+import { requestColumns, requestLogsTable } from "./RequestLogTables.ts"
 import type { RequestLogRow, SealedRequest } from "./SealedRequest.ts"
 
 /** The decoded filters of a list; an absent one filters nothing. */
@@ -54,7 +55,7 @@ export class RequestLogRepo extends Context.Service<
   static readonly layer = Layer.effect(
     RequestLogRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const listed = sql.literal(shown.join(", "))
+      const listed = sql.literal(requestColumns.list)
       return RequestLogRepo.of({
         write: (rows, notKept, at) => many(sql.unsafe(writeSql, parametersOf(rows, notKept, at))),
         regions: (environmentIds) =>
@@ -120,28 +121,11 @@ const rangeOf = (status: string): readonly [number, number] => {
   return [first, status.endsWith("xx") ? first + 99 : first]
 }
 
-const columns = {
-  environment_id: "text",
-  id: "text",
-  production: "bool",
-  api_key_id: "text",
-  method: "text",
-  route: "text",
-  status: "int4",
-  code: "text",
-  duration_ms: "int4",
-  source_address: "text",
-  replayed: "bool",
-  warning: "text",
-  trace_id: "text",
-  created_at: "timestamptz",
-  details: "bytea",
-  subjects: "text"
-} as const
-
-const names = Object.keys(columns) as ReadonlyArray<keyof typeof columns>
-const shown = names.filter((name) => name !== "details" && name !== "subjects")
-const types = names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(", ")
+const names = [...requestColumns.names, "details", "subjects"] as const
+/** Hashes of customers arrive as one text; the statement splits it. */
+const typeOf = (name: (typeof names)[number]) =>
+  name === "subjects" ? "text" : requestLogsTable.columns[name].parameter
+const types = names.map((name, at) => `$${at + 1}::${typeOf(name)}[]`).join(", ")
 const values = names.map((name) => (name === "subjects" ? "string_to_array(r.subjects, ',')" : `r.${name}`)).join(", ")
 
 // Counts are locked in the order of their keys, so that two nodes cannot deadlock.
@@ -165,7 +149,7 @@ const parametersOf = (
 ): ReadonlyArray<unknown> => [
   ...names.map((name) =>
     arrayParameter<"text">(
-      columns[name] as "text",
+      typeOf(name) as "text",
       rows.map((row) => row[name] as string | null)
     )
   ),

@@ -5,6 +5,7 @@ import {
   int8,
   nullable,
   sealed,
+  select,
   text,
   textArray,
   timestamptz
@@ -48,3 +49,22 @@ export const requestLogsTable = defineTable("request_logs", {
     warning: nullable(text)
   }
 })
+
+/** The columns of a request that lists show. */
+export const requestColumns = select(
+  requestLogsTable,
+  "environment_id",
+  "id",
+  "production",
+  "api_key_id",
+  "method",
+  "route",
+  "status",
+  "code",
+  "duration_ms",
+  "source_address",
+  "replayed",
+  "warning",
+  "trace_id",
+  "created_at"
+)

@@ -2,7 +2,9 @@ import { parseText } from "@carteiro/http-edge/Json.ts"
 import { subjectHash } from "@carteiro/owners/Subject.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
+import type { SelectedRow, TableRow } from "@carteiro/tables/Table.ts"
 import type { WaitingRequest } from "./RequestBuffer.ts"
+import type { requestColumns, requestLogsTable } from "./RequestLogTables.ts"
 import { isOfTenant, masked, maskFilter, maskPath, maskTexts, RequestRedaction } from "./RequestRedaction.ts"
 
 /** The most bytes of a body as stored. */
@@ -22,23 +24,7 @@ export interface RequestDetails {
 const detailsJson = jsonCodec<RequestDetails>()
 
 /** A row of `request_logs`; instants are epoch milliseconds. */
-export interface RequestLogRow {
-  readonly environment_id: string
-  readonly id: string
-  readonly production: boolean
-  readonly api_key_id: string
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly code: string | null
-  readonly duration_ms: number
-  readonly source_address: string
-  readonly replayed: boolean
-  readonly warning: string | null
-  readonly trace_id: string
-  readonly created_at: number
-  readonly details: Uint8Array | null
-}
+export type RequestLogRow = SelectedRow<typeof requestColumns> & TableRow<typeof requestLogsTable, "details">
 
 /** A request whose project's country is known. */
 export interface LocatedRequest extends WaitingRequest {

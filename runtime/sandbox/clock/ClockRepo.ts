@@ -10,7 +10,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AdvanceState, ClockState } from "./ClockRules.ts"
-import { sandboxClockAdvancesTable, sandboxClocksTable } from "./ClockTables.ts"
+import { advanceColumns, clockColumns, sandboxClockAdvancesTable, sandboxClocksTable } from "./ClockTables.ts"
 
 /** The clocks of sandboxes and their advances. No method reads or writes a production environment's. */
 export class ClockRepo extends Context.Service<
@@ -54,7 +54,7 @@ export class ClockRepo extends Context.Service<
       )
       return ClockRepo.of({
         find: (environmentId) =>
-          one(sql<ClockState>`select lead_ms, stands_at, due_at, resets, resetting from sandbox_clocks
+          one(sql<ClockState>`select ${sql.literal(clockColumns.list)} from sandbox_clocks
             where environment_id = ${environmentId}`),
         findRunning: (environmentId) =>
           one(
@@ -128,8 +128,7 @@ interface StandingRow extends TurnedRow {
 
 const toStanding = (row: StandingRow): Standing => (row.kind === "production" ? "real" : (turnedOf(row) ?? "unturned"))
 
-const advanceSql = `select id, kind, request_key, status, from_at, target_at, reached_at, next_due_at, settled_at, steps, step_began_at, stood,
-  error_code, error_message, created_at from sandbox_clock_advances`
+const advanceSql = `select ${advanceColumns.list} from sandbox_clock_advances`
 
 const saveClock = insertInto(sandboxClocksTable, {
   columns: ["environment_id", "lead_ms", "stands_at", "due_at", "resets", "resetting"],

@@ -1,38 +1,15 @@
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { longestAdvanceDays, longestLeadDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { InvalidSandboxRequest, type sandboxClockStops } from "@carteiro/schema/sandbox/SandboxErrors.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import type { DueThing } from "../../tenancy/SandboxDue.ts"
+import type { advanceColumns, clockColumns } from "./ClockTables.ts"
 
 /** The stored clock of one sandbox; all values in milliseconds. */
-export interface ClockState {
-  readonly lead_ms: number
-  readonly stands_at: number | null
-  /** The real instant at which its owner handles it next. */
-  readonly due_at: number
-  /** How often the sandbox was reset, and whether a reset is under way. */
-  readonly resets: number
-  readonly resetting: boolean
-}
+export type ClockState = SelectedRow<typeof clockColumns>
 
 /** One advance as it is stored. */
-export interface AdvanceState {
-  readonly id: string
-  readonly kind: "advance" | "reset"
-  /** The hash of a reset's idempotency key, whose stored response stays. */
-  readonly request_key: string | null
-  readonly status: "running" | "settled" | "stopped"
-  readonly from_at: number
-  readonly target_at: number
-  readonly reached_at: number
-  readonly next_due_at: number | null
-  readonly settled_at: number | null
-  readonly steps: number
-  readonly step_began_at: number
-  readonly stood: boolean
-  readonly error_code: (typeof sandboxClockStops)[number] | null
-  readonly error_message: string | null
-  readonly created_at: number
-}
+export type AdvanceState = SelectedRow<typeof advanceColumns>
 
 /** The delay of a first turn, in milliseconds: as long as an owner may cache that its clock was never turned. */
 export const firstTurnWaitsMs = 500

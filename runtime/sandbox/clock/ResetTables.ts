@@ -1,3 +1,5 @@
+// Made by npm run codegen from the declarations of tables.
+
 /** Tables whose rows of the environment a reset deletes, by the column `environment_id`. */
 export const emptiedTables = [
   "activity_hours",

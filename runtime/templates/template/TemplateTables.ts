@@ -30,6 +30,7 @@ export const templateSyncsTable = defineTable("template_syncs", {
 export const templateVersionsTable = defineTable("template_versions", {
   owner: "templates",
   erasure: tenant,
+  reset: "changed",
   key: ["environment_id", "id"],
   columns: {
     environment_id: text,
@@ -52,6 +53,7 @@ export const templateVersionsTable = defineTable("template_versions", {
 export const templatesTable = defineTable("templates", {
   owner: "templates",
   erasure: tenant,
+  reset: "changed",
   key: ["environment_id", "id"],
   columns: {
     environment_id: text,

@@ -10,6 +10,8 @@ import {
   WebhookListenSessionProductionOnly,
   WebhookListenSessionRequired
 } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import type { listenSessionColumns } from "./ListenTables.ts"
 
 /**
  * The longest remaining time, in milliseconds, within which the owner may replace its session, the boundary included.
@@ -20,14 +22,7 @@ export const graceMillis = 30_000
 const defaultTtlSeconds = 300
 
 /** A stored session; instants are epoch milliseconds. A-LSS-04 */
-export interface ListenSession {
-  readonly id: string
-  /** The owning API key, which a rotation does not change. gaps-1 L "Session creation" */
-  readonly api_key_id: string
-  readonly trace_id: string
-  readonly created_at: number
-  readonly expires_at: number
-  readonly disabled_at: number | null
+export interface ListenSession extends SelectedRow<typeof listenSessionColumns> {
   /** When the owning key is revoked or expires, if known. gaps-1 L "Ending a session" */
   readonly key_ends_at: number | null
 }

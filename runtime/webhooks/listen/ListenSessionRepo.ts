@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListenSession } from "./ListenSession.ts"
 import type { MadeSession, StoredStatus } from "./ListenSessionOpenings.ts"
-import { webhookListenSessionsTable } from "./ListenTables.ts"
+import { listenSessionColumns, webhookListenSessionsTable } from "./ListenTables.ts"
 
 /** Rows of `webhook_listen_sessions`, always within one environment. A-LSS-04, A-CONV-21 */
 export class ListenSessionRepo extends Context.Service<
@@ -31,7 +31,7 @@ export class ListenSessionRepo extends Context.Service<
       const select = (where: string, parameters: ReadonlyArray<unknown>) =>
         one(
           sql.unsafe<ListenSession>(
-            `select s.id, s.api_key_id, s.trace_id, s.created_at, s.expires_at, s.disabled_at,
+            `select ${listenSessionColumns.of("s")},
                   least(k.revoked_at, k.expires_at) as key_ends_at
                 from webhook_listen_sessions s
                 left join api_keys k on k.environment_id = s.environment_id and k.id = s.api_key_id

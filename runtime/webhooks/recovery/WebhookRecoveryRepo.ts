@@ -3,6 +3,7 @@ import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -10,31 +11,10 @@ import { SqlClient } from "effect/sql"
 import { keptDays } from "../../tenancy/KeptDays.ts"
 import { outboxKeptMs } from "../delivery/WebhookRetentionRepo.ts"
 import type { Span } from "./RecoverySpan.ts"
-import { webhookRecoveriesTable } from "./WebhookRecoveryTables.ts"
+import { recoveryColumns, webhookRecoveriesTable } from "./WebhookRecoveryTables.ts"
 
 /** One recovery of an endpoint; instants are epoch milliseconds. */
-export interface Recovery {
-  readonly environment_id: string
-  readonly id: string
-  readonly endpoint_id: string
-  readonly status: "running" | "completed" | "stopped"
-  /** The last outbox event that was read. */
-  readonly cursor_id: string
-  /** The id before which its events end. */
-  readonly end_id: string
-  readonly from_at: number
-  readonly to_at: number
-  readonly missed: number
-  readonly made: number
-  /** The events held back because the service of their number is suspended. */
-  readonly held: number
-  /** The delivery of the test with which it began; null when it began without one. */
-  readonly probe_id: string | null
-  /** True while the test has not ended: nothing is enabled or delivered before. */
-  readonly awaits_probe: boolean
-  readonly stop_reason: "probe_failed" | "endpoint_disabled" | null
-  readonly created_at: number
-}
+export type Recovery = SelectedRow<typeof recoveryColumns>
 
 /** A recovery as the dashboard shows it. */
 export interface ShownRecovery extends Recovery {
@@ -168,8 +148,7 @@ export class WebhookRecoveryRepo extends Context.Service<
   )
 }
 
-const columns = `r.environment_id, r.id, r.endpoint_id, r.status, r.cursor_id, r.end_id, r.from_at, r.to_at, r.missed,
-  r.made, r.held, r.probe_id, r.awaits_probe, r.stop_reason, r.created_at`
+const columns = recoveryColumns.of("r")
 
 interface Walk {
   readonly walked: string | null
