@@ -1,6 +1,6 @@
 import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { PixAnswer, PixCheckoutOrder } from "@carteiro/provider/payments/PixProvider.ts"
-import { makeMercadoPago } from "@carteiro/provider-mercadopago/MercadoPago.ts"
+import { makeMercadoPago, mercadoPagoCharges } from "@carteiro/provider-mercadopago/MercadoPago.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startMercadopago } from "@carteiro/simulators/mercadopago/Simulator.ts"
 import { assert, it } from "@effect/vitest"
@@ -130,6 +130,22 @@ it.live(
       const kept = chargeOf(yield* slow.provider.create(key, order("kept", { mode: "hosted_checkout" })))
       yield* slow.provider.cancel(key, kept.id)
       assert.strictEqual(statusOf(yield* slow.provider.read(key, kept.id)), "pending")
+    }).pipe(Effect.scoped)
+)
+
+it.live(
+  'mercadopago: the service\'s own account names a payer, and its codes end no sooner than allowed gaps-3 G "Shape of the adapters"',
+  () =>
+    Effect.gen(function* () {
+      const { provider } = yield* stage()
+      const own = { external_id: "ctu_1", amount_centavos: 5000, description: null, expires_in_seconds: 60 }
+      const nameless = mercadoPagoCharges(provider, key, undefined)
+      assert.strictEqual((yield* nameless.create({ ...own, external_id: "ctu_0" }))._tag, "Refused")
+      const charges = mercadoPagoCharges(provider, key, "billing@example.com")
+      const made = yield* charges.create(own)
+      assert.deepInclude(made, { _tag: "Charge", external_id: "ctu_1", amount_centavos: 5000, status: "pending" })
+      assert.isAbove(made._tag === "Charge" ? (made.expires_at ?? 0) : 0, vendorClock() + 1_800_000)
+      assert.strictEqual((yield* charges.lookUp("ctu_1"))._tag, "Charge")
     }).pipe(Effect.scoped)
 )
 

@@ -1,7 +1,7 @@
 import { type CallRequest, Calls } from "@carteiro/outbound/Calls.ts"
 import type { PixAnswer, PixCheckoutOrder } from "@carteiro/provider/payments/PixProvider.ts"
 import { keyOf } from "@carteiro/provider-pix-api/Accounts.ts"
-import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
+import { makePixApi, pixApiCharges } from "@carteiro/provider-pix-api/PixApi.ts"
 import { idOfTxid, txidOf } from "@carteiro/provider-pix-api/Txid.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { assert, it } from "@effect/vitest"
@@ -134,6 +134,42 @@ it.live("pix-api: a token is kept, and one that was taken back is fetched anew w
     yield* Effect.promise(() => fetch(`${simulator.controlUrl}/tokens`, { method: "DELETE" }))
     assert.strictEqual(statusOf(yield* provider.lookUp(key, id("A"))), "pending")
     assert.strictEqual(tokens(), 2)
+  }).pipe(Effect.scoped)
+)
+
+it.live("pix-api: a call without the certificate is not carried by a connection that was proven with it", () =>
+  Effect.gen(function* () {
+    const { calls, heard, key, provider, simulator } = yield* stage
+    assert.strictEqual((yield* provider.lookUp(key, id("A")))._tag, "Absent")
+    const plain = Context.get(yield* Layer.build(calls), Calls)
+    const [first] = heard
+    if (first === undefined) return assert.fail("no call")
+    const { certificate, ...request } = first.request
+    assert.isDefined(certificate)
+    assert.strictEqual((yield* plain.call(first.request))._tag, "Answered")
+    assert.strictEqual((yield* plain.call(request))._tag, "Broken")
+    assert.include(
+      simulator.log.read(0, "handshake").map(({ outcome }) => outcome),
+      "refused"
+    )
+  }).pipe(Effect.scoped)
+)
+
+it.live('pix-api: the service\'s own account is charged by code and tells of it gaps-3 G "Shape of the adapters"', () =>
+  Effect.gen(function* () {
+    const { key, provider } = yield* stage
+    const charges = pixApiCharges(provider, key)
+    const own = {
+      external_id: `ctu_${id("A").slice(4)}`,
+      amount_centavos: 5000,
+      description: null,
+      expires_in_seconds: 86_400
+    }
+    const made = yield* charges.create(own)
+    assert.deepInclude(made, { _tag: "Charge", external_id: own.external_id, amount_centavos: 5000, status: "pending" })
+    assert.strictEqual((yield* charges.lookUp(own.external_id))._tag, "Charge")
+    const body = Buffer.from(JSON.stringify({ pix: [{ txid: txidOf(own.external_id) }] }))
+    assert.deepStrictEqual(yield* charges.notices?.about(body) ?? Effect.succeed([]), [own.external_id])
   }).pipe(Effect.scoped)
 )
 
