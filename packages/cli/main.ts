@@ -1,7 +1,7 @@
 import * as http from "node:http"
 import { homedir } from "node:os"
 import { commandLine } from "./CommandLine.ts"
-import { exitCodes, told } from "./shell/Failure.ts"
+import { exitCodes, failureOutput } from "./shell/Failure.ts"
 import type { Surroundings } from "./shell/Surroundings.ts"
 import { escapeValue } from "./shell/Terminal.ts"
 
@@ -22,7 +22,7 @@ const run = async (words: ReadonlyArray<string>, io: Surroundings): Promise<numb
       const failure = { code: "invalid_command", message: thrown.message.replace(/^error: /, "").replaceAll("\n", " ") }
       return tell(io, words, { exitCode: exitCodes.usage, error: failure, next: "carteiro --help" })
     }
-    return tell(io, words, told(thrown))
+    return tell(io, words, failureOutput(thrown))
   }
 }
 
@@ -30,7 +30,11 @@ const isWritten = (thrown: unknown): thrown is Error & { readonly code: string }
   thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" && thrown.code.startsWith("commander.")
 
 /** Prints a failure to the error output; with `--json` as the envelope of the API. */
-const tell = (io: Surroundings, words: ReadonlyArray<string>, { error, exitCode, next }: ReturnType<typeof told>) => {
+const tell = (
+  io: Surroundings,
+  words: ReadonlyArray<string>,
+  { error, exitCode, next }: ReturnType<typeof failureOutput>
+) => {
   if (words.includes("--json")) {
     io.stderr.write(`${escapeValue(JSON.stringify({ error: { ...error, next } }))}\n`)
     return exitCode

@@ -39,8 +39,8 @@ export class Show {
   }
 
   /** Selects the node at that place, from 1. */
-  select(place: number): void {
-    if (this.parts.cluster.nodes[place - 1] !== undefined) this.selected = place - 1
+  select(position: number): void {
+    if (this.parts.cluster.nodes[position - 1] !== undefined) this.selected = position - 1
   }
 
   kill(): void {

@@ -24,7 +24,7 @@ export const failed = (failure_class: "unreachable" | "timeout", error_message: 
 })
 
 /** Returns the result of an attempt with a response. gaps-1 K "failure_class mapping" */
-export const answered = (status: number, body: Uint8Array | null): OutboundResult => ({
+export const attemptResult = (status: number, body: Uint8Array | null): OutboundResult => ({
   status_code: status,
   failure_class:
     status === 401 || status === 403 ? "auth_rejected" : status >= 500 && status <= 599 ? "server_error" : null,
@@ -147,11 +147,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.chunks.push(chunk)
     this.size += chunk.length
-    if (this.size >= this.maxBytes) this.end(answered(this.status, this.body()))
+    if (this.size >= this.maxBytes) this.end(attemptResult(this.status, this.body()))
   }
 
   onResponseEnd(): void {
-    this.finish(answered(this.status, this.body()))
+    this.finish(attemptResult(this.status, this.body()))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -15,7 +15,7 @@ export interface WorkerBehaviour<Kept> {
    */
   readonly keep: (worker: OwnerHandle, before: Kept | undefined) => Kept
   /** Works on due rows. Returns the epoch millisecond at which it wants to run again, if at all. */
-  readonly pass: (kept: Kept, worker: OwnerHandle) => Effect.Effect<number | undefined>
+  readonly pass: (memory: Kept, worker: OwnerHandle) => Effect.Effect<number | undefined>
 }
 
 /**

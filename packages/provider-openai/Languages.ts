@@ -27,9 +27,9 @@ export const vendorLanguage = (tag: string | null): string | undefined => {
  * Returns the language that was heard: the requested tag when it is of that language, else its code; null when the vendor tells none, or
  * by a name that is not known.
  */
-export const languageHeard = (told: unknown, requested: string | null): string | null => {
-  if (typeof told !== "string") return null
-  const name = told.trim().toLowerCase()
+export const languageHeard = (heard: unknown, requested: string | null): string | null => {
+  if (typeof heard !== "string") return null
+  const name = heard.trim().toLowerCase()
   const code = codes.get(name) ?? (/^[a-z]{2,3}$/.test(name) ? name : undefined)
   if (code === undefined) return null
   return requested !== null && vendorLanguage(requested) === code ? requested : code

@@ -2,12 +2,12 @@
 export interface Cursors {
   /** Returns the place saved last, or undefined. */
   load(): Promise<string | undefined>
-  save(place: string): Promise<void>
+  save(cursor: string): Promise<void>
 }
 
 /** Holds the place in memory, for this process. */
-export const memoryCursors = (place?: string): Cursors => {
-  let saved = place
+export const memoryCursors = (cursor?: string): Cursors => {
+  let saved = cursor
   return {
     load: () => Promise.resolve(saved),
     save: (next) => {

@@ -37,8 +37,8 @@ export class MediaFiles {
    * Uploads a file and returns its asset, ready to send: asks for an upload URL, puts the bytes, completes. Takes a `File` or `Blob` as
    * it is, and `fileFrom(path)` of `@carteiro/sdk/node` for a file on disk.
    */
-  async upload(given: UploadFile | Blob, options: RequestOptions = {}): Promise<MediaAsset> {
-    const file: UploadFile = given instanceof Blob ? { source: given } : given
+  async upload(content: UploadFile | Blob, options: RequestOptions = {}): Promise<MediaAsset> {
+    const file: UploadFile = content instanceof Blob ? { source: content } : content
     const mimeType =
       file.mimeType ?? (file.source instanceof Blob && file.source.type !== "" ? file.source.type : undefined)
     if (mimeType === undefined) throw new CarteiroError("mimeType is missing, and the source does not tell it")

@@ -28,7 +28,7 @@ export const defineInsert = <const C extends Columns, const B extends Columns = 
   spec: Derived<C, B> & {
     readonly columns: C
     readonly conflict?: Conflict
-    readonly guard?: (asked: string) => string
+    readonly guard?: (source: string) => string
     /** The column with a row's key: if the row already exists, the whole unit is skipped. See `Write.claims`. */
     readonly claims?: keyof C & string
   }
@@ -105,7 +105,7 @@ export const insertInto = <T extends Table, const C extends ColumnName<T>, const
     readonly conflict?:
       | "ignore"
       | { readonly on: ReadonlyArray<ColumnName<T>>; readonly update?: ReadonlyArray<ColumnName<T>> }
-    readonly guard?: (asked: string) => string
+    readonly guard?: (source: string) => string
     readonly claims?: C
   }
 ): Write<WriteColumns<T, C> & B> => {

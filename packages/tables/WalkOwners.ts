@@ -47,9 +47,9 @@ interface Walked {
 }
 
 /** Returns the page that rows of a walk make: the due owners, and the place to continue when there may be more. */
-export const sliceOf = (found: ReadonlyArray<Walked>, limit: number): Slice => ({
-  ids: found.filter(({ due }) => due).map(({ id }) => id),
-  next: found.length < limit ? undefined : found.at(-1)?.id
+export const sliceOf = (owners: ReadonlyArray<Walked>, limit: number): Slice => ({
+  ids: owners.filter(({ due }) => due).map(({ id }) => id),
+  next: owners.length < limit ? undefined : owners.at(-1)?.id
 })
 
 /**

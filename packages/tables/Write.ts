@@ -16,7 +16,7 @@ export interface Write<C extends Columns = Columns> {
    * rows that it reads (`for update`). A unit left out is skipped as a whole: no row, no idempotency record, no
    * returned key. One row a unit; name the locked row as a target, so that two units of one batch cannot pass together.
    */
-  readonly guard?: ((asked: string) => string) | undefined
+  readonly guard?: ((source: string) => string) | undefined
   /** True when the statement ends in `returning <text> as key`; the keys are returned with the outcome. */
   readonly returns: boolean
   /**
@@ -61,7 +61,7 @@ export interface WriteSpec<C extends Columns> {
   readonly columns: C
   readonly sql: (source: string) => string
   readonly before?: ReadonlyArray<Step> | undefined
-  readonly guard?: ((asked: string) => string) | undefined
+  readonly guard?: ((source: string) => string) | undefined
   readonly returns?: boolean | undefined
   readonly claims?: (keyof C & string) | undefined
   readonly target?: Target<C> | undefined

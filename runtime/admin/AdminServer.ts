@@ -76,10 +76,10 @@ export const metricsPage = (body: string): Page => ({
 export const healthJson = jsonCodec<Health>()
 
 /** Health as a page. Where the page tells whether requests are taken, a failure is a 503. */
-export const healthPage = (found: Health, tellsReadiness: boolean): Page => ({
-  status: tellsReadiness && found.status === "failed" ? 503 : 200,
+export const healthPage = (report: Health, tellsReadiness: boolean): Page => ({
+  status: tellsReadiness && report.status === "failed" ? 503 : 200,
   type: "application/json",
-  body: `${JSON.stringify({ object: "health", ...found })}\n`
+  body: `${JSON.stringify({ object: "health", ...report })}\n`
 })
 
 const listening = (port: number, onRequest: (request: IncomingMessage, response: ServerResponse) => void) =>

@@ -30,7 +30,7 @@ import { NoticesHttp } from "./notices/NoticesHttp.ts"
 import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
 import { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 import { billingAccountOwners } from "./owner/BillingAccountOwners.ts"
-import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
+import { ChargeNoticesWorker, chargeNoticesOwners } from "./owner/ChargeNoticesWorker.ts"
 import { PlatformPixNoticesEntity, platformPixNoticesOwners } from "./owner/PlatformPixNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
 import { MessagePrices } from "./plans/MessagePrices.ts"
@@ -119,7 +119,7 @@ interface BillingSettings {
 
 /** Lets nodes that host no owners wake the owners of notices. */
 const wakingNotices = Layer.merge(
-  Layer.effectDiscard(ChargeNoticesEntity.client),
+  Layer.effectDiscard(ChargeNoticesWorker.client),
   Layer.effectDiscard(PlatformPixNoticesEntity.client)
 )
 
@@ -217,7 +217,7 @@ export const room = defineRoom({
     Effect.succeed({ type: BillingAccountEntity.name, ...chargedAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: dueSubscriptions, ofTenant: subscriptionsOfTenant }),
     Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths, ofTenant: monthsOfTenant }),
-    Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) }),
+    Effect.succeed({ type: ChargeNoticesWorker.name, due: dueInboxes(ChargeNoticesWorker.name) }),
     Effect.succeed({ type: PlatformPixNoticesEntity.name, due: dueInboxes(PlatformPixNoticesEntity.name) })
   ],
   jobs: [calendarJob, nightlyAudit],

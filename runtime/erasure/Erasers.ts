@@ -44,7 +44,7 @@ export interface Eraser {
    * Moves everything that is kept under one key to another, in small transactions; where both have a row, one row says
    * what both said. Called twice, as `clear` is.
    */
-  readonly move?: (moved: MovedCustomer) => Effect.Effect<void>
+  readonly move?: (customer: MovedCustomer) => Effect.Effect<void>
 }
 
 /** The erasers of all rooms, and the platform's own. */

@@ -5,7 +5,7 @@ import { FlowActions } from "./flow/FlowActions.ts"
 import { FlowRepo } from "./flow/FlowRepo.ts"
 import { FlowsHttp } from "./flow/FlowsHttp.ts"
 import { NamedFlows } from "./flow/NamedFlows.ts"
-import { FlowPublisherEntity, flowPublisherOwners } from "./publish/FlowPublisherEntity.ts"
+import { FlowPublisherWorker, flowPublisherOwners } from "./publish/FlowPublisherWorker.ts"
 import { FlowReports, wakingPublishers } from "./publish/FlowReports.ts"
 import { flowsOfTenant, ProviderTaskRepo } from "./publish/ProviderTaskRepo.ts"
 
@@ -23,5 +23,5 @@ export const room = defineRoom({
   actions: FlowActions.layer.pipe(Layer.provide(FlowRepo.layer)),
   routes: FlowsHttp.pipe(Layer.provide(FlowRepo.layer)),
   owners: Layer.merge(flowPublisherOwners, wakingPublishers).pipe(Layer.provide(ProviderTaskRepo.layer)),
-  due: [Effect.succeed({ type: FlowPublisherEntity.name, due, ofTenant: flowsOfTenant })]
+  due: [Effect.succeed({ type: FlowPublisherWorker.name, due, ofTenant: flowsOfTenant })]
 })

@@ -1,3 +1,3 @@
 export { groupRefusal, groupStatus, type KnownGroup, NamedGroups } from "./group/NamedGroups.ts"
 export { GroupDirectory } from "./participants/GroupDirectory.ts"
-export { UpstreamGroupsEntity } from "./worker/UpstreamGroupsEntity.ts"
+export { UpstreamGroupsWorker } from "./worker/UpstreamGroupsWorker.ts"

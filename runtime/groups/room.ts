@@ -16,7 +16,7 @@ import { ReportsEnabled, upstreamGroupsOwners } from "./worker/GroupNotices.ts"
 import { PhoneGroupsEntity } from "./worker/PhoneGroupsEntity.ts"
 import { phoneGroupsOwners } from "./worker/PhoneGroupsOwners.ts"
 import { SandboxGroupsMs } from "./worker/SandboxGroups.ts"
-import { UpstreamGroupsEntity } from "./worker/UpstreamGroupsEntity.ts"
+import { UpstreamGroupsWorker } from "./worker/UpstreamGroupsWorker.ts"
 
 /** The settings that the room reads. */
 interface GroupSettings {
@@ -33,7 +33,7 @@ const due: DueOwners["due"] = (now, after, limit) =>
   )
 
 /** Lets nodes that host no owners wake the owners of reports. */
-const waking = Layer.effectDiscard(UpstreamGroupsEntity.client)
+const waking = Layer.effectDiscard(UpstreamGroupsWorker.client)
 
 const repos = Layer.mergeAll(GroupRepo.layer, EligibilityRepo.layer, ParticipantRepo.layer, GroupJobRepo.layer)
 
@@ -56,6 +56,6 @@ export const room = defineRoom({
   ),
   due: [
     Effect.succeed({ type: PhoneGroupsEntity.name, due, ofTenant: groupsOfTenant }),
-    Effect.succeed({ type: UpstreamGroupsEntity.name, due: dueInboxes(UpstreamGroupsEntity.name) })
+    Effect.succeed({ type: UpstreamGroupsWorker.name, due: dueInboxes(UpstreamGroupsWorker.name) })
   ]
 })

@@ -2,7 +2,7 @@ import type { InnerRequest } from "@carteiro/http-edge/Pipeline.ts"
 import { type Arguments, argument } from "./ToolArguments.ts"
 
 /** The decoded arguments of a tool. */
-export type Given = Readonly<Record<string, unknown>>
+export type ToolValues = Readonly<Record<string, unknown>>
 
 /** A tool that makes one call of the API with the caller's key. */
 export interface ApiTool {
@@ -12,7 +12,7 @@ export interface ApiTool {
   readonly arguments: Arguments
   /** True when it changes something. Production keys have no such tool. */
   readonly writes: boolean
-  readonly request: (given: Given) => InnerRequest
+  readonly request: (values: ToolValues) => InnerRequest
 }
 
 const { oneOf, optional, recordOrList, text, whole } = argument
@@ -21,7 +21,7 @@ const after = optional(text("The `next_cursor` of the page before", 1024))
 const key = optional(text("Makes a repeat of the call the same call, for 24 hours; any text of your own", 255))
 
 /** Returns the given members as a query. */
-const queryOf = (given: Given, names: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+const queryOf = (given: ToolValues, names: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(names).flatMap(([name, parameter]) =>
       given[name] === undefined ? [] : [[parameter, String(given[name])]]
@@ -32,7 +32,7 @@ const queryOf = (given: Given, names: Readonly<Record<string, string>>): Readonl
 const variablesOf = (variables: unknown): unknown =>
   Array.isArray(variables) ? Object.fromEntries(variables.map((value, at) => [String(at + 1), value])) : variables
 
-const segment = (given: Given, name: string): string => encodeURIComponent(String(given[name]))
+const segment = (given: ToolValues, name: string): string => encodeURIComponent(String(given[name]))
 
 /**
  * The tools with which an agent builds against the API. Each is one operation of the API and decides nothing itself.
@@ -67,24 +67,24 @@ export const apiTools: ReadonlyArray<ApiTool> = [
       idempotency_key: key
     },
     writes: true,
-    request: (given) => ({
+    request: (values) => ({
       method: "POST",
       path: "/v1/messages",
-      idempotencyKey: given.idempotency_key as string | undefined,
+      idempotencyKey: values.idempotency_key as string | undefined,
       body: {
         channel: "chatapp",
-        sender: { type: "chatapp_phone_number", id: given.phone_number_id },
-        recipient: { type: "phone_e164", id: given.to },
-        ...(given.scenario === undefined ? {} : { metadata: { sandbox_scenario: given.scenario } }),
+        sender: { type: "chatapp_phone_number", id: values.phone_number_id },
+        recipient: { type: "phone_e164", id: values.to },
+        ...(values.scenario === undefined ? {} : { metadata: { sandbox_scenario: values.scenario } }),
         message:
-          given.template === undefined
-            ? { type: "text", text: { body: given.text } }
+          values.template === undefined
+            ? { type: "text", text: { body: values.text } }
             : {
                 type: "template",
                 template: {
-                  name: given.template,
-                  language: given.language ?? "pt_BR",
-                  ...(given.variables === undefined ? {} : { variables: variablesOf(given.variables) })
+                  name: values.template,
+                  language: values.language ?? "pt_BR",
+                  ...(values.variables === undefined ? {} : { variables: variablesOf(values.variables) })
                 }
               }
       }
@@ -96,7 +96,7 @@ export const apiTools: ReadonlyArray<ApiTool> = [
     description: "One message with its status, its events and, when it failed, the code and the provider's words.",
     arguments: { message_id: text("msg_…") },
     writes: false,
-    request: (given) => ({ method: "GET", path: `/v1/messages/${segment(given, "message_id")}` })
+    request: (values) => ({ method: "GET", path: `/v1/messages/${segment(values, "message_id")}` })
   },
   {
     name: "list_messages",
@@ -112,10 +112,10 @@ export const apiTools: ReadonlyArray<ApiTool> = [
       after
     },
     writes: false,
-    request: (given) => ({
+    request: (values) => ({
       method: "GET",
       path: "/v1/messages",
-      query: queryOf(given, {
+      query: queryOf(values, {
         recipient: "recipient",
         status: "status",
         direction: "direction",
@@ -135,10 +135,10 @@ export const apiTools: ReadonlyArray<ApiTool> = [
       after
     },
     writes: false,
-    request: (given) => ({
+    request: (values) => ({
       method: "GET",
       path: "/v1/templates",
-      query: queryOf(given, { status: "status", name: "name", limit: "limit", after: "starting_after" })
+      query: queryOf(values, { status: "status", name: "name", limit: "limit", after: "starting_after" })
     })
   },
   {
@@ -152,16 +152,16 @@ export const apiTools: ReadonlyArray<ApiTool> = [
       idempotency_key: key
     },
     writes: true,
-    request: (given) => ({
+    request: (values) => ({
       method: "POST",
       path: "/v1/sandbox/inbound-messages",
-      idempotencyKey: given.idempotency_key as string | undefined,
+      idempotencyKey: values.idempotency_key as string | undefined,
       body: {
         channel: "chatapp",
-        from: given.from,
-        to: given.phone_number_id,
+        from: values.from,
+        to: values.phone_number_id,
         type: "text",
-        text: { body: given.text }
+        text: { body: values.text }
       }
     })
   },
@@ -177,12 +177,12 @@ export const apiTools: ReadonlyArray<ApiTool> = [
       wait_seconds: optional(whole(0, 20, "How long to wait for the first one; 0 when left out"))
     },
     writes: false,
-    request: (given) => ({
+    request: (values) => ({
       method: "GET",
       path: "/v1/webhook-events/listen",
       query: {
-        ...queryOf(given, { cursor: "cursor", start_at: "start_at", type: "event_type" }),
-        wait_ms: String(Number(given.wait_seconds ?? 0) * 1000)
+        ...queryOf(values, { cursor: "cursor", start_at: "start_at", type: "event_type" }),
+        wait_ms: String(Number(values.wait_seconds ?? 0) * 1000)
       }
     })
   },
@@ -192,6 +192,6 @@ export const apiTools: ReadonlyArray<ApiTool> = [
     description: "One webhook event with its delivery's status and every attempt: status code, failure, answer.",
     arguments: { webhook_event_id: text("whe_…") },
     writes: false,
-    request: (given) => ({ method: "GET", path: `/v1/webhook-events/${segment(given, "webhook_event_id")}` })
+    request: (values) => ({ method: "GET", path: `/v1/webhook-events/${segment(values, "webhook_event_id")}` })
   }
 ]

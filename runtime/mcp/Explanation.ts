@@ -1,4 +1,4 @@
-import type { Given } from "./ApiTools.ts"
+import type { ToolValues } from "./ApiTools.ts"
 
 /** A guide's section about an error code. */
 export interface CodeGuide {
@@ -7,7 +7,7 @@ export interface CodeGuide {
 }
 
 /** The parts of a message or delivery that show its result. */
-export interface Told {
+export interface ExplainedResource {
   readonly object?: string
   readonly id: string
   readonly status: string
@@ -23,19 +23,19 @@ export interface Told {
 }
 
 /** Returns the path of the object to explain: a message, or the delivery of a webhook. */
-export const explainedPath = ({ id }: Given): string =>
+export const explainedPath = ({ id }: ToolValues): string =>
   String(id).startsWith("whe_")
     ? `/v1/webhook-events/${encodeURIComponent(String(id))}`
     : `/v1/messages/${encodeURIComponent(String(id))}`
 
 /** Returns in words how a message or a delivery ended, the reason, and the remedy. */
 export const explain = (
-  told: Told,
+  resource: ExplainedResource,
   guideOf: (code: string) => CodeGuide | undefined,
   docsOf: (code: string) => string
 ): object => {
-  const { attempts, error_code, id, status } = told
-  if (attempts !== undefined) return explainedDelivery(told)
+  const { attempts, error_code, id, status } = resource
+  if (attempts !== undefined) return explainedDelivery(resource)
   if (status !== "failed" || error_code == null) {
     return { id, status, explanation: "It has not failed. Its events tell when it came to this status." }
   }
@@ -44,13 +44,13 @@ export const explain = (
     id,
     status,
     error_code,
-    explanation: told.error_message ?? error_code,
+    explanation: resource.error_message ?? error_code,
     ...(guide === undefined ? {} : { causes: guide.causes, remedy: guide.remedy }),
     doc_url: docsOf(error_code)
   }
 }
 
-const explainedDelivery = ({ attempts = [], id, status }: Told): object => {
+const explainedDelivery = ({ attempts = [], id, status }: ExplainedResource): object => {
   const last = attempts.at(-1)
   const failed = attempts.filter(({ failure_class }) => failure_class !== null)
   const answer = last?.status_code == null ? "no HTTP status" : `status ${last.status_code}`

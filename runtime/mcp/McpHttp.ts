@@ -9,16 +9,16 @@ import { inTurns } from "@carteiro/owners/Slices.ts"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { Given } from "./ApiTools.ts"
+import type { ToolValues } from "./ApiTools.ts"
 import { feedbackTools } from "./FeedbackTools.ts"
 import {
-  answered,
   faulted,
   faults,
   type Incoming,
   negotiated,
   protocolVersions,
   readMessage,
+  resultText,
   toolResult
 } from "./Protocol.ts"
 import { sandboxTools } from "./SandboxTools.ts"
@@ -72,30 +72,30 @@ export const McpHttp = Layer.unwrap(
       const { decode, tool } = found
       return admit(http, `mcp.${tool.name}`, { ...protocol, scopes: tool.scopes }).pipe(
         Effect.flatMap((call) => {
-          const given = decode(params.arguments ?? {}) as Given | ApiError
+          const given = decode(params.arguments ?? {}) as ToolValues | ApiError
           return isRefusal(given) ? Effect.fail(given) : tool.call(call, given)
         }),
         Effect.map((answer) => toolResult(answer, false)),
         Effect.catchIf(inResult, (error) =>
           Effect.succeed(toolResult(errorReply(error, http, path, publicUrl()), true))
         ),
-        Effect.map((result) => rawReply(200, answered(id, result)))
+        Effect.map((result) => rawReply(200, resultText(id, result)))
       )
     }
 
     const answer = (request: Request, caller: Caller): string => {
       switch (request.method) {
         case "initialize":
-          return answered(request.id, {
+          return resultText(request.id, {
             protocolVersion: negotiated(request.params.protocolVersion),
             capabilities: { tools: {} },
             serverInfo: { name: "carteiro", title: "Carteiro", version: "1.0.0" },
             instructions
           })
         case "ping":
-          return answered(request.id, {})
+          return resultText(request.id, {})
         case "tools/list":
-          return answered(request.id, { tools: all.filter((tool) => tool.isFor(caller)).map(shownTool) })
+          return resultText(request.id, { tools: all.filter((tool) => tool.isFor(caller)).map(shownTool) })
         default:
           return faulted(request.id, faults.unknownMethod)
       }

@@ -8,8 +8,8 @@ import { warningSentences } from "@carteiro/schema/conventions/Access.ts"
 export const protocolVersions: ReadonlyArray<string> = ["2025-11-25", "2025-06-18", "2025-03-26"]
 
 /** Returns the revision to use: the client's own when it is supported. */
-export const negotiated = (asked: unknown): string =>
-  protocolVersions.find((version) => version === asked) ?? (protocolVersions[0] as string)
+export const negotiated = (requested: unknown): string =>
+  protocolVersions.find((version) => version === requested) ?? (protocolVersions[0] as string)
 
 /** A message of JSON-RPC 2.0 by its kind; a message without `id` expects no response. */
 export type Incoming =
@@ -37,7 +37,8 @@ export const readMessage = (message: unknown): Incoming => {
 }
 
 /** Returns the text of a response. */
-export const answered = (id: string | number, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result })
+export const resultText = (id: string | number, result: object): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, result })
 
 /** The faults of the protocol itself, by their numbers in JSON-RPC 2.0. */
 export const faults = {

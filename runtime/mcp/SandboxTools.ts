@@ -8,9 +8,9 @@ import { InvalidQuery } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import { Effect } from "effect"
 import { type Guides, readGuides } from "../guides/Guides.ts"
 import { guideOf } from "../openapi/Openapi.ts"
-import { type ApiTool, apiTools, type Given } from "./ApiTools.ts"
+import { type ApiTool, apiTools, type ToolValues } from "./ApiTools.ts"
 import { searchGuides } from "./DocsTools.ts"
-import { explain, explainedPath, type Told } from "./Explanation.ts"
+import { type ExplainedResource, explain, explainedPath } from "./Explanation.ts"
 import type { Tool } from "./Tool.ts"
 import { argument } from "./ToolArguments.ts"
 
@@ -53,8 +53,9 @@ export const sandboxTools = Effect.gen(function* () {
       isFor: ({ scopes }) => scopes.includes("messages:read") || scopes.includes("webhooks:read"),
       scopes: [],
       call: ({ http }, given) =>
-        Effect.map(Effect.flatMap(inner(http, { method: "GET", path: explainedPath(given) }), textOf<Told>), (found) =>
-          reply(http, 200, explain(readReply(found), guideOf, docsOf))
+        Effect.map(
+          Effect.flatMap(inner(http, { method: "GET", path: explainedPath(given) }), textOf<ExplainedResource>),
+          (found) => reply(http, 200, explain(readReply(found), guideOf, docsOf))
         )
     },
     {
@@ -87,7 +88,7 @@ const textOf = <A = unknown>({ body, headers, status }: Reply | BytesReply): Eff
 const pageOf = (
   http: RawRequest,
   guides: Guides,
-  page: Given[string],
+  page: ToolValues[string],
   docsOf: (code: string) => string
 ): Effect.Effect<Reply, InvalidQuery> => {
   if (page === undefined) return Effect.succeed(reply(http, 200, { object: "list", data: [...guides.keys()] }))

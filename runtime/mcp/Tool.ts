@@ -4,7 +4,7 @@ import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Effect } from "effect"
-import type { Given } from "./ApiTools.ts"
+import type { ToolValues } from "./ApiTools.ts"
 import { type Arguments, inputSchemaOf } from "./ToolArguments.ts"
 
 /** A call of a tool with an admitted key. */
@@ -24,7 +24,7 @@ export interface Tool {
   readonly isFor: (caller: Caller) => boolean
   /** The scopes that the endpoint checks itself; none when an operation of the API checks them. */
   readonly scopes: ReadonlyArray<KeyScope>
-  readonly call: (call: ToolCall, given: Given) => Effect.Effect<Reply, ApiError>
+  readonly call: (call: ToolCall, values: ToolValues) => Effect.Effect<Reply, ApiError>
 }
 
 /** Returns a tool as `tools/list` shows it. */

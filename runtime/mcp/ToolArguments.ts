@@ -67,22 +67,22 @@ const optional = (argument: Argument): Argument => ({ ...argument, isRequired: f
 export const argument = { text, anyText, oneOf, whole, recordOrList, optional }
 
 /** Returns the JSON Schema of a tool's arguments. */
-export const inputSchemaOf = (given: Arguments): object => {
-  const required = Object.keys(given).filter((name) => given[name]?.isRequired)
+export const inputSchemaOf = (declared: Arguments): object => {
+  const required = Object.keys(declared).filter((name) => declared[name]?.isRequired)
   return {
     type: "object",
-    properties: Object.fromEntries(Object.entries(given).map(([name, { json }]) => [name, json])),
+    properties: Object.fromEntries(Object.entries(declared).map(([name, { json }]) => [name, json])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false
   }
 }
 
 /** Returns the decoder of a tool's arguments, which refuses the first wrong one as `invalid_query`. */
-export const decoderOf = (given: Arguments) =>
+export const decoderOf = (declared: Arguments) =>
   bodyDecoder(
     Schema.Struct(
       Object.fromEntries(
-        Object.entries(given).map(([name, { isRequired, schema }]) => [
+        Object.entries(declared).map(([name, { isRequired, schema }]) => [
           name,
           isRequired ? schema : Schema.optionalKey(schema)
         ])

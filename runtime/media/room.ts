@@ -8,7 +8,7 @@ import { erasers } from "./job/MediaErasureRepo.ts"
 import { MediaHandleRepo } from "./job/MediaHandleRepo.ts"
 import { jobsOfTenant, MediaJobRepo } from "./job/MediaJobRepo.ts"
 import { jobs } from "./job/MediaUpkeepRepo.ts"
-import { MediaEntity, mediaOwners } from "./owner/MediaEntity.ts"
+import { MediaWorker, mediaOwners } from "./owner/MediaWorker.ts"
 import { SpeechCredentials } from "./speech/SpeechCredentials.ts"
 import { TranscriptionRepo } from "./speech/TranscriptionRepo.ts"
 import { Transcriptions } from "./speech/Transcriptions.ts"
@@ -29,7 +29,7 @@ const repos = Layer.mergeAll(
 )
 
 /** Lets this node wake media owners that run on other nodes. */
-const waking = Layer.effectDiscard(MediaEntity.client)
+const waking = Layer.effectDiscard(MediaWorker.client)
 
 /** Returns the environments whose media owners have due jobs. */
 const dueEnvironments: DueOwners["due"] = (now, after, limit) =>
@@ -56,7 +56,7 @@ export const room = defineRoom({
     Layer.provide(repos)
   ),
   owners: mediaOwners.pipe(Layer.provide(repos)),
-  due: [Effect.succeed({ type: MediaEntity.name, due: dueEnvironments, ofTenant: jobsOfTenant })],
+  due: [Effect.succeed({ type: MediaWorker.name, due: dueEnvironments, ofTenant: jobsOfTenant })],
   jobs,
   erasers
 })

@@ -30,7 +30,7 @@ import { phoneNumberOwners } from "./number/PhoneNumberOwners.ts"
 import { Typing } from "./number/TypingIndicator.ts"
 import { PacingEstimates } from "./pacing/PacingEstimates.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
-import { PortfolioEntity } from "./pacing/PortfolioEntity.ts"
+import { PortfolioWorker } from "./pacing/PortfolioWorker.ts"
 import { portfolioOwners } from "./portfolio/PortfolioOwners.ts"
 import { PortfolioRepo } from "./portfolio/PortfolioRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
@@ -148,7 +148,7 @@ export const room = defineRoom({
     Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers, ofTenant: messagesOfTenant }),
     Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing, ofTenant: pacingOfTenant }),
     Effect.succeed({ type: PhoneNumberEntity.name, due: dueInboxes(PhoneNumberEntity.name) }),
-    Effect.succeed({ type: PortfolioEntity.name, due: duePortfolios })
+    Effect.succeed({ type: PortfolioWorker.name, due: duePortfolios })
   ],
   jobs: [payloadSweep],
   gauges

@@ -20,23 +20,23 @@ import { paymentPagesLayer } from "./routes/PaymentPagesLayer.ts"
 import { PaymentsHttp } from "./routes/PaymentsHttp.ts"
 import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
 import { SandboxCheckouts } from "./sandbox/SandboxCheckouts.ts"
-import { SandboxPaymentsEntity, sandboxPaymentOwners } from "./sandbox/SandboxPaymentsEntity.ts"
+import { SandboxPaymentsWorker, sandboxPaymentOwners } from "./sandbox/SandboxPaymentsWorker.ts"
 import { sealOldRows } from "./sealing/SealOldRows.ts"
-import { AgenticWorkerEntity } from "./worker/AgenticWorkerEntity.ts"
+import { AgenticWorker } from "./worker/AgenticWorker.ts"
 import { agenticWorkers } from "./worker/AgenticWorkers.ts"
 import { dueEnvironments } from "./worker/DueEnvironments.ts"
 import { outwardPayments } from "./worker/OutwardPayments.ts"
-import { PaymentWorkerEntity } from "./worker/PaymentWorkerEntity.ts"
+import { PaymentWorker } from "./worker/PaymentWorker.ts"
 import { paymentWorkers } from "./worker/PaymentWorkers.ts"
-import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts"
+import { PixNoticesWorker, pixNoticesOwners } from "./worker/PixNoticesWorker.ts"
 
 const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
 
 /** Lets nodes that host no owners wake the owners of notices. */
-const waking = Layer.effectDiscard(PixNoticesEntity.client)
+const waking = Layer.effectDiscard(PixNoticesWorker.client)
 
 /** Wakes the worker of a reported payment; the sweeper catches a missed wake-up. */
-const wakingWorkers = wakeAfterCommit(PaymentWorkerEntity.name, hintReportedPayment.name)
+const wakingWorkers = wakeAfterCommit(PaymentWorker.name, hintReportedPayment.name)
 
 /** The payments room: payments by link or Pix code, and payments of agents under authorizations of bank customers. */
 export const room = defineRoom({
@@ -52,11 +52,11 @@ export const room = defineRoom({
     Layer.provide(Layer.merge(repos, SandboxCheckouts.layer))
   ),
   due: [
-    Effect.succeed({ type: PaymentWorkerEntity.name, ...dueEnvironments("payment_requests") }),
-    Effect.succeed({ type: SandboxPaymentsEntity.name, ...dueEnvironments("sandbox_payments") }),
-    Effect.succeed({ type: AgenticWorkerEntity.name, ...dueEnvironments("agentic_authorizations") }),
-    Effect.succeed({ type: AgenticWorkerEntity.name, ...dueEnvironments("agentic_payments") }),
-    Effect.succeed({ type: PixNoticesEntity.name, due: dueInboxes(PixNoticesEntity.name) })
+    Effect.succeed({ type: PaymentWorker.name, ...dueEnvironments("payment_requests") }),
+    Effect.succeed({ type: SandboxPaymentsWorker.name, ...dueEnvironments("sandbox_payments") }),
+    Effect.succeed({ type: AgenticWorker.name, ...dueEnvironments("agentic_authorizations") }),
+    Effect.succeed({ type: AgenticWorker.name, ...dueEnvironments("agentic_payments") }),
+    Effect.succeed({ type: PixNoticesWorker.name, due: dueInboxes(PixNoticesWorker.name) })
   ],
   jobs: [sealOldRows]
 })

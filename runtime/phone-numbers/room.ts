@@ -6,9 +6,9 @@ import { defineRoom } from "../room/Room.ts"
 import { ActiveSenders } from "../tenancy/ActiveSenders.ts"
 import { CountedNumbers } from "../tenancy/CountedNumbers.ts"
 import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
-import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
 import { NumberLifecycleRepo, numbersOfTenant } from "./lifecycle/NumberLifecycleRepo.ts"
 import { NumberLifecycles } from "./lifecycle/NumberLifecycles.ts"
+import { NumberLifecycleWorker, numberLifecycleOwners } from "./lifecycle/NumberLifecycleWorker.ts"
 import { MonthNumbers } from "./number/MonthNumbers.ts"
 import { NumberDirectory } from "./number/NumberDirectory.ts"
 import { fictitiousNumber } from "./number/NumberFacts.ts"
@@ -63,14 +63,14 @@ const due: DueOwners["due"] = (now, after, limit) =>
  * catches a missed wake-up.
  */
 const waking = Layer.merge(
-  wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name),
-  wakeAfterCommit(NumberLifecycleEntity.name, requestRelease.name)
+  wakeAfterCommit(NumberLifecycleWorker.name, hastenVerifying.name),
+  wakeAfterCommit(NumberLifecycleWorker.name, requestRelease.name)
 )
 
 /** Wakes the owners of numbers, on nodes that host them and on others. */
 const lifecycles = Layer.effect(
   NumberLifecycles,
-  Effect.map(NumberLifecycleEntity.client, ({ wake }) => NumberLifecycles.of({ wake }))
+  Effect.map(NumberLifecycleWorker.client, ({ wake }) => NumberLifecycles.of({ wake }))
 )
 
 /** The phone-numbers room: the numbers of an environment. */
@@ -84,5 +84,5 @@ export const room = defineRoom({
   actions: Layer.provideMerge(numberImportLayer, lifecycles),
   routes: Layer.merge(PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)), NumberDetailsHttp),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
-  due: [Effect.succeed({ type: NumberLifecycleEntity.name, due, ofTenant: numbersOfTenant })]
+  due: [Effect.succeed({ type: NumberLifecycleWorker.name, due, ofTenant: numbersOfTenant })]
 })

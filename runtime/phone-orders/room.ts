@@ -5,8 +5,8 @@ import { defineRoom } from "../room/Room.ts"
 import { approveOrderHandler } from "./decide/ApproveOrder.ts"
 import { decidingLayer } from "./decide/DecidingLayer.ts"
 import { PhoneOrderDecisionsHttp } from "./decide/PhoneOrderDecisionsHttp.ts"
-import { PhoneOrderEntity } from "./decide/PhoneOrderEntity.ts"
 import { phoneOrderOwners } from "./decide/PhoneOrderOwners.ts"
+import { PhoneOrderWorker } from "./decide/PhoneOrderWorker.ts"
 import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
 import { Ordering } from "./order/Ordering.ts"
 import { OrderReads } from "./order/OrderReads.ts"
@@ -27,9 +27,9 @@ const due: DueOwners["due"] = (now, after, limit) =>
 
 /** Wakes an order's owner after a change of the order; the sweeper catches a missed wake-up. */
 const waking = Layer.mergeAll(
-  wakeAfterCommit(PhoneOrderEntity.name, hastenOrder.name),
-  wakeAfterCommit(PhoneOrderEntity.name, connectFollower.name),
-  wakeAfterCommit(PhoneOrderEntity.name, releaseFollower.name)
+  wakeAfterCommit(PhoneOrderWorker.name, hastenOrder.name),
+  wakeAfterCommit(PhoneOrderWorker.name, connectFollower.name),
+  wakeAfterCommit(PhoneOrderWorker.name, releaseFollower.name)
 )
 
 /** The phone-orders room: API keys order rentals, people decide on them. */
@@ -47,7 +47,7 @@ export const room = defineRoom({
     Layer.provideMerge(Layer.mergeAll(OrderStandings.layer, OrderReads.layer, OrderRepo.layer, RentalRepo.layer))
   ),
   owners: Layer.merge(phoneOrderOwners, waking),
-  due: [Effect.succeed({ type: PhoneOrderEntity.name, due, ofTenant: ordersOfTenant })],
+  due: [Effect.succeed({ type: PhoneOrderWorker.name, due, ofTenant: ordersOfTenant })],
   actions: decidingLayer,
   routes: Layer.merge(PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer)), PhoneOrderDecisionsHttp)
 })

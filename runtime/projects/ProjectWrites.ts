@@ -45,7 +45,7 @@ export const restoreProject = defineWrite({
   columns,
   returns: true,
   target: projectAndCounter,
-  guard: (asked) => `select r.unit from ${asked} r
+  guard: (source) => `select r.unit from ${source} r
     join organization_counters c on c.organization_id = r.organization_id
     join projects p on p.organization_id = r.organization_id and p.id = r.id
     where c.active_projects < ${projectLimit} and p.archived_at is not null and p.deleted_at is null

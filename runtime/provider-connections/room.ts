@@ -8,16 +8,16 @@ import { dueInboxes } from "../vendor-webhooks/InboxRepo.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
 import { AccountRepo } from "./account/AccountRepo.ts"
 import { IgnoredNotices, ignoredNoticesJob } from "./account/IgnoredNotices.ts"
-import { UpstreamAccountEntity } from "./account/UpstreamAccountEntity.ts"
 import { upstreamAccountOwners } from "./account/UpstreamAccountOwners.ts"
+import { UpstreamAccountWorker } from "./account/UpstreamAccountWorker.ts"
 import { connectedProviders } from "./connection/ConnectedProviders.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
 import { completeConnection, hastenHealth, insertConnection, rotateCredential } from "./connection/ConnectionWrites.ts"
 import { PaymentsConnections } from "./connection/PaymentsConnections.ts"
 import { StoredConnectionRepo } from "./connection/StoredConnectionRepo.ts"
 import { demoConnectionLayer } from "./DemoConnectionLayer.ts"
-import { ConnectionHealthEntity, connectionHealthOwners } from "./health/ConnectionHealthEntity.ts"
 import { ConnectionHealthRepo, dueConnections } from "./health/ConnectionHealthRepo.ts"
+import { ConnectionHealthWorker, connectionHealthOwners } from "./health/ConnectionHealthWorker.ts"
 import { CodeExchange } from "./manage/CodeExchange.ts"
 import { connectionActionsLayer } from "./manage/ConnectionActionsLayer.ts"
 import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
@@ -25,9 +25,9 @@ import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
 import { UpstreamProof } from "./manage/UpstreamProof.ts"
 import { importableNumbers } from "./numprov/ImportableNumbers.ts"
 import { NumprovActions, NumprovByokEnabled } from "./numprov/NumprovActions.ts"
-import { NumprovConnectionEntity, numprovConnectionOwners } from "./numprov/NumprovConnectionEntity.ts"
+import { NumprovConnectionWorker, numprovConnectionOwners } from "./numprov/NumprovConnectionWorker.ts"
 import { NumprovHttp } from "./numprov/NumprovHttp.ts"
-import { NumprovNoticesEntity, numprovNoticesOwners } from "./numprov/NumprovNoticesEntity.ts"
+import { NumprovNoticesWorker, numprovNoticesOwners } from "./numprov/NumprovNoticesWorker.ts"
 import { dueNumprov, NumprovRepo } from "./numprov/NumprovRepo.ts"
 import { NumprovWebhookHttp, NumprovWebhookSecrets } from "./numprov/NumprovWebhookHttp.ts"
 import { ProviderConnectionsHttp } from "./ProviderConnectionsHttp.ts"
@@ -89,16 +89,16 @@ const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> 
 type SetupProvider = SetupTarget extends `${infer Provider}.${string}` ? Provider : never
 
 /** Lets nodes that host no owners wake the owners of accounts. */
-const waking = Layer.effectDiscard(Effect.all([UpstreamAccountEntity.client, NumprovNoticesEntity.client]))
+const waking = Layer.effectDiscard(Effect.all([UpstreamAccountWorker.client, NumprovNoticesWorker.client]))
 
 /**
  * Wakes the health check after a connection is made, completed or rotated; a missed wake-up is caught by the sweeper.
  */
 const wakingHealth = Layer.mergeAll(
-  wakeAfterCommit(ConnectionHealthEntity.name, insertConnection.name),
-  wakeAfterCommit(ConnectionHealthEntity.name, completeConnection.name),
-  wakeAfterCommit(ConnectionHealthEntity.name, rotateCredential.name),
-  wakeAfterCommit(ConnectionHealthEntity.name, hastenHealth.name)
+  wakeAfterCommit(ConnectionHealthWorker.name, insertConnection.name),
+  wakeAfterCommit(ConnectionHealthWorker.name, completeConnection.name),
+  wakeAfterCommit(ConnectionHealthWorker.name, rotateCredential.name),
+  wakeAfterCommit(ConnectionHealthWorker.name, hastenHealth.name)
 )
 
 /** Proves credentials of the chat platform, and makes connections from them. */
@@ -159,10 +159,10 @@ export const room = defineRoom({
     wakingHealth
   ).pipe(Layer.provide(Layer.mergeAll(AccountRepo.layer, ConnectionHealthRepo.layer, NumprovRepo.layer))),
   due: [
-    Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) }),
-    Effect.succeed({ type: NumprovNoticesEntity.name, due: dueInboxes(NumprovNoticesEntity.name) }),
-    Effect.succeed({ type: NumprovConnectionEntity.name, due: dueNumprov }),
-    Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
+    Effect.succeed({ type: UpstreamAccountWorker.name, due: dueInboxes(UpstreamAccountWorker.name) }),
+    Effect.succeed({ type: NumprovNoticesWorker.name, due: dueInboxes(NumprovNoticesWorker.name) }),
+    Effect.succeed({ type: NumprovConnectionWorker.name, due: dueNumprov }),
+    Effect.succeed({ type: ConnectionHealthWorker.name, due: dueConnections })
   ],
   jobs: [ignoredNoticesJob],
   services: Layer.mergeAll(setupActionsLayer, connectionActionsLayer, ConnectionAdmin.layer, IgnoredNotices.layer).pipe(

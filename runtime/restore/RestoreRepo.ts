@@ -13,7 +13,7 @@ export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonl
 export type Held = SelectedRow<typeof heldColumns>
 
 /** How many pieces of work moved, and how many had ended while they were held. */
-export interface Moved {
+export interface ReleasedWork {
   readonly moved: number
   readonly ended: number
 }
@@ -45,9 +45,9 @@ export class RestoreRepo extends Context.Service<
     list(kind: string | undefined, limit: number): Effect.Effect<ReadonlyArray<Held>>
     /** Returns how much of each kind is held. */
     readonly counts: Effect.Effect<ReadonlyMap<string, number>>
-    release(kind: OutwardWork, id: string | undefined): Effect.Effect<Moved>
+    release(kind: OutwardWork, id: string | undefined): Effect.Effect<ReleasedWork>
     /** Undefined for a kind whose work cannot be failed. */
-    fail(kind: OutwardWork, id: string | undefined, now: number): Effect.Effect<Moved> | undefined
+    fail(kind: OutwardWork, id: string | undefined, now: number): Effect.Effect<ReleasedWork> | undefined
     /** Returns the kind of the held work with that id. */
     kindOf(id: string): Effect.Effect<OutwardWork | undefined>
   }

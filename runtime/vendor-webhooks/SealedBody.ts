@@ -11,8 +11,8 @@ export const sealBody = (secrets: Secrets["Service"], id: string, body: Uint8Arr
 }
 
 /** Returns the body of a stored call as it was received. */
-export const openBody = (secrets: Secrets["Service"], id: string, stored: Uint8Array): Uint8Array => {
-  if (stored[0] !== mark) return stored
-  const opened = secrets.open("vendor_webhook", stored.subarray(1), id)
-  return opened === undefined ? stored : Buffer.from(opened, "latin1")
+export const openBody = (secrets: Secrets["Service"], id: string, sealed: Uint8Array): Uint8Array => {
+  if (sealed[0] !== mark) return sealed
+  const opened = secrets.open("vendor_webhook", sealed.subarray(1), id)
+  return opened === undefined ? sealed : Buffer.from(opened, "latin1")
 }

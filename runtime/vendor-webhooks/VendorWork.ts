@@ -10,8 +10,8 @@ export interface WorkPlace {
 }
 
 /** Returns the row that marks an owner's work on a call as done. */
-export const finished = (place: WorkPlace, { webhook_id }: Pick<VendorWork, "webhook_id">): Row =>
-  finishWork.row({ ...place, webhook_id })
+export const finished = (owner: WorkPlace, { webhook_id }: Pick<VendorWork, "webhook_id">): Row =>
+  finishWork.row({ ...owner, webhook_id })
 
 /** The pauses before an owner retries a call that it could not finish, in milliseconds. */
 const pauses = [1000, 5000, 30_000, 300_000, hourMs] as const
@@ -23,5 +23,5 @@ export const looksAgainAt = (attempts: number, now: number): number | undefined 
 }
 
 /** Returns the row that postpones an owner's work on a call; null ends it. */
-export const deferred = (place: WorkPlace, { attempts, webhook_id }: VendorWork, due_at: number | null): Row =>
-  deferWork.row({ ...place, webhook_id, attempts: attempts + 1, due_at })
+export const deferred = (owner: WorkPlace, { attempts, webhook_id }: VendorWork, due_at: number | null): Row =>
+  deferWork.row({ ...owner, webhook_id, attempts: attempts + 1, due_at })

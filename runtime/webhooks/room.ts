@@ -21,13 +21,13 @@ import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
 import { WebhookOutagesHttp } from "./log/WebhookOutagesHttp.ts"
-import { WebhookRecoveryEntity, webhookRecoveryOwners } from "./log/WebhookRecoveryEntity.ts"
 import { WebhookResends } from "./log/WebhookResends.ts"
 import { WebhookEndpointCommands } from "./owner/WebhookEndpointCommands.ts"
 import { WebhookEndpointEntity, webhookEndpointOwners } from "./owner/WebhookEndpointEntity.ts"
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 import { WebhookRecoveries } from "./recovery/WebhookRecoveries.ts"
 import { startedRecoveries, steppedRecoveries, WebhookRecoveryRepo } from "./recovery/WebhookRecoveryRepo.ts"
+import { WebhookRecoveryWorker, webhookRecoveryOwners } from "./worker/WebhookRecoveryWorker.ts"
 
 const repos = Layer.mergeAll(
   WebhookEndpointRepo.layer,
@@ -42,12 +42,12 @@ const repos = Layer.mergeAll(
 const waking = Layer.mergeAll(
   wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints),
   wakeAfterCommit(WebhookEndpointEntity.name, steppedRecoveries),
-  wakeAfterCommit(WebhookRecoveryEntity.name, startedRecoveries)
+  wakeAfterCommit(WebhookRecoveryWorker.name, startedRecoveries)
 )
 
 /** Returns endpoints with due deliveries. */
 const due = Effect.succeed({ type: WebhookEndpointEntity.name, ...dueEndpoints })
-const dueToRecover = Effect.succeed({ type: WebhookRecoveryEntity.name, ...dueRecoveries })
+const dueToRecover = Effect.succeed({ type: WebhookRecoveryWorker.name, ...dueRecoveries })
 
 /** The settings that the room reads. */
 interface WebhookSettings {

@@ -1,6 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import * as Flows from "@carteiro/runtime/flows/Flows.ts"
-import { FlowPublisherEntity } from "@carteiro/runtime/flows/publish/FlowPublisherEntity.ts"
+import { FlowPublisherWorker } from "@carteiro/runtime/flows/publish/FlowPublisherWorker.ts"
 import { room as flowsRoom } from "@carteiro/runtime/flows/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -126,7 +126,7 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
-      const owners = yield* FlowPublisherEntity.client
+      const owners = yield* FlowPublisherWorker.client
       const id = yield* draft()
       script.answers.push(done({ provider_flow_id: "7003" }), valid, heard, said("published"))
       // As a crash leaves it: reserved, without a result.
@@ -223,7 +223,7 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
       const id = yield* draft()
       yield* publish(id)
       const { acme } = yield* Api
-      const owners = yield* FlowPublisherEntity.client
+      const owners = yield* FlowPublisherWorker.client
       const wait = Effect.andThen(
         turnBy(600_000),
         Effect.sync(() => owners.wake(acme.production.id))

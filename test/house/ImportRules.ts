@@ -39,6 +39,7 @@ import { tables, usedByOthers } from "./Tables.ts"
 import { tenantJoinProblems, tenantTables } from "./TenantJoins.ts"
 import { timeLoopProblems } from "./TimeLoops.ts"
 import { unusedExports, unusedOperations } from "./UnusedExports.ts"
+import { vocabularyProblems } from "./Vocabulary.ts"
 import { type Violation, wordingProblems } from "./WordingRules.ts"
 
 /** One end of an import: a file and its role in its room. */
@@ -197,6 +198,7 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
     ...folderCycles(pairs),
     ...rulesProblems(files),
     ...functionLengthProblems(texts),
+    ...vocabularyProblems(texts),
     ...timeLoopProblems(texts),
     ...[...files].flatMap(([path, source]) => [
       ...sqlProblems(path, source),

@@ -13,7 +13,7 @@ import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProv
 import { insertOf } from "@carteiro/runtime/media/asset/AssetRepo.ts"
 import { made } from "@carteiro/runtime/media/asset/AssetState.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
-import { MediaEntity } from "@carteiro/runtime/media/owner/MediaEntity.ts"
+import { MediaWorker } from "@carteiro/runtime/media/owner/MediaWorker.ts"
 import { room as mediaRoom } from "@carteiro/runtime/media/room.ts"
 import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { Clock, Context, Effect, Layer, Stream } from "effect"
@@ -204,7 +204,7 @@ export const seedAsset = Effect.fnUntraced(function* (
 
 /** Runs the due jobs of an environment's media owner, as when the sweeper finds it. */
 export const wakeMedia = Effect.fnUntraced(function* (environmentId: string) {
-  yield* MediaEntity.client
+  yield* MediaWorker.client
   const activations = yield* Activations
   activations.wake(Media.mediaOwner, environmentId)
   yield* turnBy(0)

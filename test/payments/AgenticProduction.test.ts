@@ -1,4 +1,4 @@
-import { AgenticWorkerEntity } from "@carteiro/runtime/payments/worker/AgenticWorkerEntity.ts"
+import { AgenticWorker } from "@carteiro/runtime/payments/worker/AgenticWorker.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,7 +28,7 @@ const given = Effect.gen(function* () {
 const advance = Effect.fnUntraced(function* (millis: number) {
   const { acme } = yield* Api
   yield* turnBy(millis)
-  ;(yield* AgenticWorkerEntity.client).wake(acme.production.id)
+  ;(yield* AgenticWorker.client).wake(acme.production.id)
   yield* turnBy(10)
 })
 

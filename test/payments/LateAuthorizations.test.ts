@@ -1,6 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { hintAuthorization } from "@carteiro/runtime/payments/agentic/AgenticWrites.ts"
-import { AgenticWorkerEntity } from "@carteiro/runtime/payments/worker/AgenticWorkerEntity.ts"
+import { AgenticWorker } from "@carteiro/runtime/payments/worker/AgenticWorker.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,7 +19,7 @@ const provider = new ScriptedAgentic()
 const advance = Effect.fnUntraced(function* (millis: number) {
   const { acme } = yield* Api
   yield* turnBy(millis)
-  ;(yield* AgenticWorkerEntity.client).wake(acme.production.id)
+  ;(yield* AgenticWorker.client).wake(acme.production.id)
   yield* turnBy(10)
 })
 

@@ -1,7 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { qrCode } from "@carteiro/runtime/html/QrCode.ts"
 import { hintPaymentRequest } from "@carteiro/runtime/payments/payment/PaymentWorkWrites.ts"
-import { PaymentWorkerEntity } from "@carteiro/runtime/payments/worker/PaymentWorkerEntity.ts"
+import { PaymentWorker } from "@carteiro/runtime/payments/worker/PaymentWorker.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -631,5 +631,5 @@ const hinted = Effect.fnUntraced(function* (
     told_at: at
   })
   yield* (yield* Commit).write([row])
-  ;(yield* PaymentWorkerEntity.client).wake(acme.production.id)
+  ;(yield* PaymentWorker.client).wake(acme.production.id)
 })

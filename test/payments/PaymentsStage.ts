@@ -1,8 +1,8 @@
 import type { PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import { eventBinding, type StoredEvent } from "@carteiro/runtime/outbox/EventBodies.ts"
 import { readSealed } from "@carteiro/runtime/outbox/EventText.ts"
-import { SandboxPaymentsEntity } from "@carteiro/runtime/payments/sandbox/SandboxPaymentsEntity.ts"
-import { PaymentWorkerEntity } from "@carteiro/runtime/payments/worker/PaymentWorkerEntity.ts"
+import { SandboxPaymentsWorker } from "@carteiro/runtime/payments/sandbox/SandboxPaymentsWorker.ts"
+import { PaymentWorker } from "@carteiro/runtime/payments/worker/PaymentWorker.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Clock, Effect } from "effect"
@@ -64,8 +64,8 @@ const eventsOf = (environmentId: string) =>
 export const advance = Effect.fnUntraced(function* (millis: number) {
   const { acme } = yield* Api
   yield* turnBy(millis)
-  ;(yield* PaymentWorkerEntity.client).wake(acme.production.id)
-  ;(yield* SandboxPaymentsEntity.client).wake(acme.sandbox.id)
+  ;(yield* PaymentWorker.client).wake(acme.production.id)
+  ;(yield* SandboxPaymentsWorker.client).wake(acme.sandbox.id)
   yield* turnBy(10)
 })
 

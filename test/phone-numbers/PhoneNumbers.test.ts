@@ -1,4 +1,4 @@
-import { NumberLifecycleEntity } from "@carteiro/runtime/phone-numbers/lifecycle/NumberLifecycleEntity.ts"
+import { NumberLifecycleWorker } from "@carteiro/runtime/phone-numbers/lifecycle/NumberLifecycleWorker.ts"
 import { PhoneNumberRead } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { ddds } from "@carteiro/schema/phone-numbers/Region.ts"
 import { assert, it } from "@effect/vitest"
@@ -383,7 +383,7 @@ it.layer(stack, { excludeTestServices: true })("A number that no connection reac
       yield* quiesce
       yield* turnTo("2026-01-02T00:00:01.000Z")
       // The sweeper does this.
-      ;(yield* NumberLifecycleEntity.client).wake(made.body.id)
+      ;(yield* NumberLifecycleWorker.client).wake(made.body.id)
       yield* quiesce
       const read = (yield* production.get(`/${made.body.id}`)).body
       assert.strictEqual(read.status, "failed")

@@ -1,7 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { Deciding } from "@carteiro/runtime/phone-orders/decide/Deciding.ts"
-import { PhoneOrderEntity } from "@carteiro/runtime/phone-orders/decide/PhoneOrderEntity.ts"
+import { PhoneOrderWorker } from "@carteiro/runtime/phone-orders/decide/PhoneOrderWorker.ts"
 import { orderChanges } from "@carteiro/runtime/phone-orders/PhoneOrders.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert } from "@effect/vitest"
@@ -21,7 +21,7 @@ export const rentalStage = Effect.fnUntraced(function* (
   yield* Effect.sync(() => world.reset())
   const { api, production, tenant } = yield* orderStage()
   const sql = yield* SqlClient.SqlClient
-  const owners = yield* PhoneOrderEntity.client
+  const owners = yield* PhoneOrderWorker.client
   const commit = yield* Commit
   const connect = Effect.gen(function* () {
     const account = { biz_account_id: "2001", phone_number_id: "1001", display_phone_number: null, token: "token" }

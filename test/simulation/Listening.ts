@@ -1,5 +1,5 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { type Found, ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
+import { ListenEntity, type ListenResult } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { Effect, Schedule } from "effect"
 import type { OwnersRun } from "./OwnersRun.ts"
 
@@ -48,4 +48,4 @@ export const endSession = (run: OwnersRun, api_key_id: string, id: string) =>
 const untilAnswered = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
   Effect.retry(call, { while: (error) => error._tag === "service_unavailable", times: 20 })
 
-export type { Found }
+export type { ListenResult as Found }

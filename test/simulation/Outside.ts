@@ -1,4 +1,4 @@
-import { answered, failed, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
+import { attemptResult, failed, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
 import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import { type ChatAnswer, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Clock, Effect, Layer } from "effect"
@@ -59,8 +59,8 @@ export class Outside {
       this.arrivals.push({ url, event_id, ok })
       yield* Effect.sleep(mode === "gone" ? 15 * second : this.seeds.between(1, mode === "slow" ? 10 * second : 200))
       yield* ways.pass(`answer of ${url}`)
-      if (ok) return answered(200, null)
-      return mode === "gone" ? failed("timeout", "No answer.") : answered(503, null)
+      if (ok) return attemptResult(200, null)
+      return mode === "gone" ? failed("timeout", "No answer.") : attemptResult(503, null)
     })
   }
 

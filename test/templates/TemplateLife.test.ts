@@ -5,12 +5,12 @@ import { seededContents } from "@carteiro/runtime/templates/template/SeededTempl
 import {
   changedVersions,
   editTemplate,
-  type Moved,
   orphanTemplate,
   removeTemplate,
   reviewTemplate,
   setTemplateStatus,
-  submitTemplate
+  submitTemplate,
+  type TemplateChange
 } from "@carteiro/runtime/templates/template/TemplateLife.ts"
 import type { TemplateState } from "@carteiro/runtime/templates/template/TemplateState.ts"
 import fc from "fast-check"
@@ -37,7 +37,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 /** The template after a step, or undefined where it is refused or says nothing new. */
-const taken = (template: TemplateState, one: Step, now: number): Moved | undefined => {
+const taken = (template: TemplateState, one: Step, now: number): TemplateChange | undefined => {
   const plain = (next: TemplateState | undefined) => next && { template: next, event: undefined }
   switch (one.do) {
     case "edit":

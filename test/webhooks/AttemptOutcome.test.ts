@@ -1,10 +1,10 @@
-import { answered, failed } from "@carteiro/outbound/Attempt.ts"
+import { attemptResult, failed } from "@carteiro/outbound/Attempt.ts"
 import { judge } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-const status = (code: number, body?: string) => judge(answered(code, body === undefined ? null : utf8(body)))
+const status = (code: number, body?: string) => judge(attemptResult(code, body === undefined ? null : utf8(body)))
 
 describe("AttemptOutcome", () => {
   it("takes any 2xx as success and nothing else (gaps-1 K, success)", () => {

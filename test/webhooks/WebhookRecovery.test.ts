@@ -1,8 +1,8 @@
 import { Activations } from "@carteiro/owners/Cluster.ts"
 import { jobs } from "@carteiro/runtime/webhooks/delivery/WebhookRetentionRepo.ts"
-import { WebhookRecoveryEntity } from "@carteiro/runtime/webhooks/log/WebhookRecoveryEntity.ts"
 import { WebhookRecoveries } from "@carteiro/runtime/webhooks/recovery/WebhookRecoveries.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
+import { WebhookRecoveryWorker } from "@carteiro/runtime/webhooks/worker/WebhookRecoveryWorker.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Random } from "effect"
@@ -267,7 +267,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
             // After a crash the next worker finds the recovery in the state of the last commit, and may repeat a walk.
             yield* sql`update webhook_recoveries set status = 'running', ended_at = null, cursor_id = 'evt_'
               where endpoint_id = ${id}`
-            activations.wake(WebhookRecoveryEntity.name, id)
+            activations.wake(WebhookRecoveryWorker.name, id)
           }
         }
         how.status = 200

@@ -1,5 +1,5 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
-import { answered, failureOf, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
+import { attemptResult, failureOf, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
 import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/room.ts"
 import { assert, it } from "@effect/vitest"
@@ -17,7 +17,7 @@ const outside = Layer.succeed(Outbound, {
   post: ({ url }) =>
     Effect.sync(() => {
       asked.push(url.href)
-      return results.shift() ?? answered(200, null)
+      return results.shift() ?? attemptResult(200, null)
     }),
   check: () => "ok" as const,
   tenantUrl: anyTenantUrl,

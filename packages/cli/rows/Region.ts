@@ -1,5 +1,5 @@
 import { isPhoneRegion } from "@carteiro/spellings/Phone.ts"
-import { exitCodes, told, usage } from "../shell/Failure.ts"
+import { exitCodes, failureOutput, usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 
 /**
@@ -30,7 +30,7 @@ const projectRegion = async (shell: Shell): Promise<string | undefined> => {
     const { project } = await client.account.get()
     return isPhoneRegion(project.default_region ?? "") ? project.default_region : undefined
   } catch (reason) {
-    const { error, exitCode } = told(reason)
+    const { error, exitCode } = failureOutput(reason)
     if (exitCode === exitCodes.notLoggedIn && error.code !== "not_logged_in") throw reason
     return undefined
   }

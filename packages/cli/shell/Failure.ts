@@ -45,7 +45,7 @@ export const usage = (message: string, next?: string): Failure =>
   new Failure(message, { exitCode: exitCodes.usage, code: "invalid_command", ...(next === undefined ? {} : { next }) })
 
 /** The output about a failure. */
-export interface Told {
+export interface FailureOutput {
   readonly exitCode: number
   readonly error: Readonly<Record<string, unknown>> & { readonly code: string; readonly message: string }
   readonly next: string | undefined
@@ -68,7 +68,7 @@ interface ApiErrorShape extends Error {
 const isApiError = (error: Error): error is ApiErrorShape => "status" in error && "code" in error && "details" in error
 
 /** Returns the output about any error that a command throws. */
-export const told = (thrown: unknown): Told => {
+export const failureOutput = (thrown: unknown): FailureOutput => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (error instanceof Failure)
     return {
@@ -86,14 +86,14 @@ export const told = (thrown: unknown): Told => {
   return { exitCode: exitCodes.refused, error: { code: "command_failed", message: error.message }, next: undefined }
 }
 
-const toldOfSystem = (error: Error, code: string): Pick<Told, "error" | "next"> =>
+const toldOfSystem = (error: Error, code: string): Pick<FailureOutput, "error" | "next"> =>
   code === "ENOENT" && "path" in error
     ? { error: { code, message: `there is no ${String(error.path)}` }, next: "name a file or folder that exists" }
     : { error: { code, message: error.message }, next: undefined }
 
 const detailsOf = ({ details }: Pick<Failure, "details">) => (Object.keys(details).length === 0 ? {} : { details })
 
-const toldOfApi = (error: ApiErrorShape): Told => ({
+const toldOfApi = (error: ApiErrorShape): FailureOutput => ({
   exitCode: error.status === 401 ? exitCodes.notLoggedIn : exitCodes.refused,
   error: {
     status: error.status,

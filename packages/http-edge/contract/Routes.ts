@@ -150,7 +150,7 @@ export class Routes {
    */
   static readonly checked = <Request extends { readonly body: unknown; readonly checked?: unknown }, Found, E, R>(
     check: (body: Partial<Request["body"]>) => Result.Result<Found, ApiError> | undefined,
-    handle: (request: Request, found: Found) => Effect.Effect<Reply | BytesReply, E, R>
+    handle: (request: Request, identity: Found) => Effect.Effect<Reply | BytesReply, E, R>
   ): ((request: Request) => Effect.Effect<Reply | BytesReply, E, R>) =>
     // The pipeline checks a whole body before it calls the handler.
     Object.assign((request: Request) => handle(request, request.checked as Found), { check })
@@ -162,7 +162,7 @@ export class Routes {
    */
   static readonly authenticated = <Request, Found, R>(
     authenticate: (credentials: Credentials) => Effect.Effect<Found, ApiError>,
-    handle: (request: Request, found: Found) => Effect.Effect<Reply | BytesReply, ApiError, R>
+    handle: (request: Request, identity: Found) => Effect.Effect<Reply | BytesReply, ApiError, R>
   ): Authenticated<Request, R> =>
     new Authenticated((credentials) =>
       Effect.map(authenticate(credentials), (found) => (request: Request) => handle(request, found))

@@ -18,13 +18,13 @@ export const holdingClaim = <A, R>(
   answer: Effect.Effect<A, ApiError, R>,
   admission: Admission["Service"],
   claim: Claim,
-  asked: number,
-  again: (asked: number) => Effect.Effect<A, ApiError, R>
+  tries: number,
+  again: (tries: number) => Effect.Effect<A, ApiError, R>
 ): Effect.Effect<A, ApiError, R> =>
   Effect.catchIf(
     Effect.onExit(answer, (exit) => (Exit.isFailure(exit) ? admission.release(claim) : Effect.void)),
     lostTheRace,
-    () => (asked < maxAskings ? again(asked + 1) : Effect.fail(new IdempotencyKeyInProgress()))
+    () => (tries < maxAskings ? again(tries + 1) : Effect.fail(new IdempotencyKeyInProgress()))
   )
 
 const maxAskings = 3

@@ -22,10 +22,10 @@ export interface ClockStatus {
 export const toleranceMillis = 250
 
 /** Returns the reading of a query sent at `asked` and answered with `millis` at `answered`. */
-export const readingOf = (asked: number, millis: number, answered: number): ClockReading => ({
+export const readingOf = (sentAt: number, millis: number, receivedAt: number): ClockReading => ({
   millis,
-  at: (asked + answered) / 2,
-  uncertainty: (answered - asked) / 2
+  at: (sentAt + receivedAt) / 2,
+  uncertainty: (receivedAt - sentAt) / 2
 })
 
 /** Returns the status right after a reading set the clock. */

@@ -85,14 +85,14 @@ const claimLeaseMs = 20_000
  * never blocks, whether or not it was purged. A-IDEM-04..09, gaps-1 B
  */
 export const judgeClaim = (
-  asked: HashedKeys,
+  keys: HashedKeys,
   open: ReadonlyMap<string, OpenClaim>,
   records: ReadonlyMap<string, StoredRecord>,
   now: number
 ): ClaimVerdict => {
-  const verdict = judgeHash(asked, open, records, now)
-  if (asked.older === undefined || verdict._tag !== "Run") return verdict
-  for (const older of asked.older) {
+  const verdict = judgeHash(keys, open, records, now)
+  if (keys.older === undefined || verdict._tag !== "Run") return verdict
+  for (const older of keys.older) {
     const found = judgeHash(older, open, records, now)
     if (found._tag !== "Run") return found
   }

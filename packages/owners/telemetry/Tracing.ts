@@ -18,12 +18,12 @@ export interface AskedTrace {
  */
 export interface Tracing {
   /** Begins the span of a request; undefined when its trace is not sampled. */
-  readonly request: (name: string, asked: AskedTrace, attributes: SpanAttributes) => Tracer.Span | undefined
+  readonly request: (name: string, trace: AskedTrace, attributes: SpanAttributes) => Tracer.Span | undefined
   /**
    * Begins the span of work that an earlier request asked for, in that request's trace and linked to its span where
    * this node knows it; undefined when that trace is not sampled.
    */
-  readonly later: (name: string, asked: AskedTrace, attributes: SpanAttributes) => Tracer.Span | undefined
+  readonly later: (name: string, trace: AskedTrace, attributes: SpanAttributes) => Tracer.Span | undefined
   /**
    * Begins the span of work that serves other spans: a child of the only one it serves. Work for several has a trace of
    * its own, linked to each of them.

@@ -1,9 +1,9 @@
 import { reais } from "../kit/Reais.ts"
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 import type { Charge } from "./Charges.ts"
 
 /** Returns the page on which a cardholder authenticates, or declines to. */
-export const authenticationPage = (charge: Charge | undefined): Answered =>
+export const authenticationPage = (charge: Charge | undefined): SimulatedAnswer =>
   charge === undefined
     ? page(404, "<p>No such payment.</p>")
     : page(
@@ -14,7 +14,7 @@ export const authenticationPage = (charge: Charge | undefined): Answered =>
             : "")
       )
 
-const page = (status: number, body: string): Answered => ({
+const page = (status: number, body: string): SimulatedAnswer => ({
   status,
   body: Buffer.from(
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Simulated card processor</title>${body}</html>`

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The processor's refusals: HTTP status by code. */
 const refusals = {
@@ -18,7 +18,7 @@ export type CardRefusal = keyof typeof refusals
 export const refusalNames = Object.keys(refusals) as ReadonlyArray<CardRefusal>
 
 /** The body of a refusal. */
-export const cardError = (code: CardRefusal, message: string = code): Answered => ({
+export const cardError = (code: CardRefusal, message: string = code): SimulatedAnswer => ({
   status: refusals[code],
   body: { error: { code, message, ...(code === "card_declined" ? { decline_code: "generic_decline" } : undefined) } }
 })

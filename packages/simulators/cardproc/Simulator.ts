@@ -2,7 +2,6 @@ import { CallLog } from "../kit/CallLog.ts"
 import { logAndFaults, refused } from "../kit/Control.ts"
 import { Faults } from "../kit/Faults.ts"
 import {
-  type Answered,
   type Call,
   type Handler,
   jsonOf,
@@ -10,6 +9,7 @@ import {
   ok,
   type RouteList,
   recordOf,
+  type SimulatedAnswer,
   serverOf
 } from "../kit/Routes.ts"
 import { SignedWebhooks, signedWebhookFaults } from "../kit/SignedWebhooks.ts"
@@ -79,7 +79,7 @@ export const startCardproc = async (options: CardprocOptions, port = 0): Promise
       return delay === undefined ? answer : after(delay, answer)
     }
 
-  const authenticate = ({ body, places: [secret = ""] }: Call): Answered => {
+  const authenticate = ({ body, places: [secret = ""] }: Call): SimulatedAnswer => {
     const proven = new URLSearchParams(body.toString("utf8")).get("outcome") !== "deny"
     return authenticationPage(charges.authenticate(secret, proven))
   }
@@ -148,7 +148,7 @@ export const startCardproc = async (options: CardprocOptions, port = 0): Promise
   }
 }
 
-const after = (ms: number, answer: Answered): Promise<Answered> =>
+const after = (ms: number, answer: SimulatedAnswer): Promise<SimulatedAnswer> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, answer)
   })

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 import type { SignedWebhookOptions } from "../kit/SignedWebhooks.ts"
 
 /** The options of a simulated processor. */
@@ -20,7 +20,7 @@ export type CardOperation =
 /** The result of a call, for the log. */
 export interface Done {
   /** The response; undefined when the call is left unanswered. */
-  readonly answer: Answered | undefined
+  readonly answer: SimulatedAnswer | undefined
   readonly outcome: string
   readonly facts?: object
 }

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The refusals by the names of the bridge's simulator, with ElevenLabs's HTTP status and name. */
 const refusals = {
@@ -19,7 +19,7 @@ export type ElevenLabsRefusal = keyof typeof refusals
 export const elevenLabsRefusals = Object.keys(refusals) as ReadonlyArray<ElevenLabsRefusal>
 
 /** Returns ElevenLabs's envelope of a refusal; a limit tells the seconds to wait. */
-export const elevenLabsError = (name: ElevenLabsRefusal, message: string = name, afterSeconds = 1): Answered => {
+export const elevenLabsError = (name: ElevenLabsRefusal, message: string = name, afterSeconds = 1): SimulatedAnswer => {
   const [status, vendorStatus] = refusals[name]
   return {
     status,
@@ -29,7 +29,7 @@ export const elevenLabsError = (name: ElevenLabsRefusal, message: string = name,
 }
 
 /** Returns the envelope of a call whose parameters have another form. */
-export const invalidCall = (loc: ReadonlyArray<string>, msg: string, type = "value_error"): Answered => ({
+export const invalidCall = (loc: ReadonlyArray<string>, msg: string, type = "value_error"): SimulatedAnswer => ({
   status: 422,
   body: { detail: [{ type, loc, msg }] }
 })

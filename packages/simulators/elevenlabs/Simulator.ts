@@ -1,7 +1,7 @@
 import { CallLog } from "../kit/CallLog.ts"
 import { logAndFaults } from "../kit/Control.ts"
 import { Faults } from "../kit/Faults.ts"
-import { type Answered, type Call, type Handler, listen, ok, serverOf } from "../kit/Routes.ts"
+import { type Call, type Handler, listen, ok, type SimulatedAnswer, serverOf } from "../kit/Routes.ts"
 import { lostCallNames, strikeAfter, strikeBefore } from "../kit/Strikes.ts"
 import type { Done } from "../speechprov/Done.ts"
 import { elevenLabsError, elevenLabsRefusals } from "./ElevenLabsErrors.ts"
@@ -46,7 +46,7 @@ export const startElevenLabs = async (options: ElevenLabsOptions, port = 0): Pro
     (operation: "speech" | "models", handle: (call: Call) => Done): Handler =>
     (call) => {
       const note = (outcome: string, facts: object = {}) => log.add(operation, { outcome, ...facts })
-      const dress = (answer: Answered | undefined) =>
+      const dress = (answer: SimulatedAnswer | undefined) =>
         answer && { ...answer, headers: { "request-id": `sim${++calls}`, ...answer.headers } }
       if (call.headers["xi-api-key"] !== options.apiKey) {
         note("credentials_invalid")
@@ -94,12 +94,12 @@ const models = ["eleven_multilingual_v2", "eleven_flash_v2_5"].map((model_id) =>
 }))
 
 /** Returns the body of a broken server as ElevenLabs writes it. */
-const broken = (name: string, answer: Answered | undefined): Answered | undefined =>
+const broken = (name: string, answer: SimulatedAnswer | undefined): SimulatedAnswer | undefined =>
   name.startsWith("error_500")
     ? { status: 500, body: { detail: { status: "internal_server_error", message: "Something went wrong." } } }
     : answer
 
-const after = (millis: number, answer: Answered | undefined): Promise<Answered | undefined> =>
+const after = (millis: number, answer: SimulatedAnswer | undefined): Promise<SimulatedAnswer | undefined> =>
   new Promise((resolve) => {
     setTimeout(resolve, millis, answer).unref()
   })

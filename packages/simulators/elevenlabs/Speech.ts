@@ -1,5 +1,5 @@
 import type { Faults } from "../kit/Faults.ts"
-import { type Answered, type Call, jsonOf, recordOf } from "../kit/Routes.ts"
+import { type Call, jsonOf, recordOf, type SimulatedAnswer } from "../kit/Routes.ts"
 import { clip } from "../speechprov/Clip.ts"
 import type { Done } from "../speechprov/Done.ts"
 import { type ElevenLabsRefusal, elevenLabsError, invalidCall } from "./ElevenLabsErrors.ts"
@@ -25,7 +25,7 @@ export const speak = ({ body, places: [voice = ""], query }: Call, faults: Fault
   const { language_code = null, model_id = "eleven_multilingual_v2", text } = order
   const format = query.get("output_format") ?? "mp3_44100_128"
   const facts = { text, voice, language: language_code, model: model_id, format }
-  const done = (outcome: string, answer: Answered): Done => ({ answer, outcome, facts })
+  const done = (outcome: string, answer: SimulatedAnswer): Done => ({ answer, outcome, facts })
   const refuse = (name: ElevenLabsRefusal, message: string) => done(name, elevenLabsError(name, message))
   if (!formats.includes(format)) {
     const msg = `Input should be ${formats.map((one) => `'${one}'`).join(", ")}`
@@ -52,7 +52,7 @@ export const speak = ({ body, places: [voice = ""], query }: Call, faults: Fault
 
 const notAudio = Buffer.from("%PDF-1.4\n%%EOF\n")
 
-const sound = (format: string, text: string, faults: Faults): Answered => {
+const sound = (format: string, text: string, faults: Faults): SimulatedAnswer => {
   const fault = faults.hit(["wrong_type", "wrong_bytes", "empty_audio"], { operation: "speech" })?.name
   const isOpus = format.startsWith("opus_")
   const body = fault === "empty_audio" ? Buffer.alloc(0) : fault === "wrong_bytes" || !isOpus ? notAudio : clip

@@ -1,9 +1,9 @@
 import type { CallLog } from "./CallLog.ts"
 import type { Fault, Faults } from "./Faults.ts"
-import { type Answered, jsonOf, ok, type RouteList, recordOf } from "./Routes.ts"
+import { jsonOf, ok, type RouteList, recordOf, type SimulatedAnswer } from "./Routes.ts"
 
 /** Makes the refusal of a control route. */
-export const refused = (message: string): Answered => ({ status: 400, body: { error: message } })
+export const refused = (message: string): SimulatedAnswer => ({ status: 400, body: { error: message } })
 
 /** The routes for log and faults, which every simulator has. */
 export const logAndFaults = (log: CallLog, faults: Faults): RouteList => [

@@ -15,19 +15,19 @@ export interface Call {
 }
 
 /** A response; a `Buffer` is sent unchanged, any other body as JSON. */
-export interface Answered {
+export interface SimulatedAnswer {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The handler of a route; `undefined` means that it writes the response itself. */
-export type Handler = (call: Call) => Answered | undefined | Promise<Answered | undefined>
+export type Handler = (call: Call) => SimulatedAnswer | undefined | Promise<SimulatedAnswer | undefined>
 
 /** `GET /{}/media` and the like: a segment `{}` matches any. */
 export type RouteList = ReadonlyArray<readonly [pattern: string, handler: Handler]>
 
-export const ok = (body: unknown): Answered => ({ status: 200, body })
+export const ok = (body: unknown): SimulatedAnswer => ({ status: 200, body })
 
 /** Returns the JSON of a body, or undefined for other bodies. */
 export const jsonOf = (body: Buffer): unknown => {
@@ -89,7 +89,7 @@ export const listenerOf = (routes: RouteList, unmatched: Handler): RequestListen
 }
 
 /** Writes a response, unless its connection is gone. */
-export const write = (response: ServerResponse, { body, headers, status }: Answered): void => {
+export const write = (response: ServerResponse, { body, headers, status }: SimulatedAnswer): void => {
   if (response.destroyed || response.headersSent) return
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   const type = Buffer.isBuffer(body) ? "application/octet-stream" : "application/json; charset=utf-8"

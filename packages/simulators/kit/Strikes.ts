@@ -1,5 +1,5 @@
 import type { Faults } from "./Faults.ts"
-import type { Answered, Call } from "./Routes.ts"
+import type { Call, SimulatedAnswer } from "./Routes.ts"
 
 /** Faults before the effect: the vendor does not have the call. */
 const before = ["timeout", "reset", "error_500"] as const
@@ -13,14 +13,14 @@ export const lostCallNames = [...before, ...after] as const
 export interface Struck {
   readonly name: string
   /** The response; undefined when the call is left unanswered. */
-  readonly answer: Answered | undefined
+  readonly answer: SimulatedAnswer | undefined
 }
 
 /** Returns the refusal, by a code of the vendor, or the lost call that a fault causes before the effect. */
 export const strikeBefore = <Code extends string>(
   faults: Faults,
   codes: ReadonlyArray<Code>,
-  refuse: (code: Code, value: number | undefined) => Answered,
+  refuse: (code: Code, value: number | undefined) => SimulatedAnswer,
   operation: string,
   call: Call
 ): Struck | undefined => {
@@ -36,7 +36,7 @@ export const strikeAfter = (faults: Faults, operation: string, call: Call): Stru
   return fault && { name: fault.name, answer: lost(fault.name, call) }
 }
 
-const lost = (name: string, { response }: Call): Answered | undefined => {
+const lost = (name: string, { response }: Call): SimulatedAnswer | undefined => {
   if (name.startsWith("error_500")) return { status: 500, body: { error: { code: "internal", message: "simulated" } } }
   if (name.startsWith("reset")) response.destroy()
   return undefined

@@ -1,12 +1,12 @@
 import type { CallLog } from "./CallLog.ts"
 import type { Faults } from "./Faults.ts"
 import { type Landings, standardLandingMs } from "./Landings.ts"
-import type { Answered, Call, Handler } from "./Routes.ts"
+import type { Call, Handler, SimulatedAnswer } from "./Routes.ts"
 import { type Struck, strikeAfter, strikeBefore } from "./Strikes.ts"
 
 /** The result of a route, with its name and facts for the log. */
 export interface Done {
-  readonly answer: Answered
+  readonly answer: SimulatedAnswer
   readonly outcome: string
   readonly facts?: Readonly<Record<string, unknown>>
 }
@@ -19,9 +19,9 @@ export interface VendorRoutes<Account, Code extends string> {
   /** The names of refusals that a fault may cause. */
   readonly codes: ReadonlyArray<Code>
   /** Returns the vendor's refusal; one for too many calls has the seconds to wait. */
-  readonly refuse: (code: Code, message?: string, afterSeconds?: number) => Answered
+  readonly refuse: (code: Code, message?: string, afterSeconds?: number) => SimulatedAnswer
   /** The vendor's answer when it fails. */
-  readonly failure: Answered
+  readonly failure: SimulatedAnswer
   /** Returns the account of a call, or the refusal of its credential. */
   readonly authenticate: (call: Call) => { readonly account: Account } | Done
 }
@@ -88,4 +88,4 @@ export const vendorRoute =
 const answerOf = <Account, Code extends string>(
   { failure }: VendorRoutes<Account, Code>,
   { answer }: Struck
-): Answered | undefined => (answer?.status === 500 ? failure : answer)
+): SimulatedAnswer | undefined => (answer?.status === 500 ? failure : answer)

@@ -1,11 +1,11 @@
 import { reais } from "../kit/Reais.ts"
-import { type Answered, type Call, type RouteList, recordOf } from "../kit/Routes.ts"
+import { type Call, type RouteList, recordOf, type SimulatedAnswer } from "../kit/Routes.ts"
 import { escaped, formField, page, seeOther } from "../pix/Pages.ts"
 import type { MercadopagoContext } from "./MercadopagoContext.ts"
 import type { Payment } from "./Payments.ts"
 import type { Preference } from "./Preferences.ts"
 
-const missing: Answered = { ...page("No such payment", "<h1>No such payment</h1>"), status: 404 }
+const missing: SimulatedAnswer = { ...page("No such payment", "<h1>No such payment</h1>"), status: 404 }
 
 const button = (outcome: string, label: string): string => `<button name="outcome" value="${outcome}">${label}</button>`
 
@@ -104,7 +104,7 @@ export const payAtPage = ({ payments, preferences }: MercadopagoContext, prefere
 const preferencePage = async (
   { payments, preferences }: MercadopagoContext,
   preference: Preference
-): Promise<Answered> => {
+): Promise<SimulatedAnswer> => {
   const { amountCentavos, body, externalReference, id } = preference
   const tries = payments.ofPreference(id)
   const paid = tries.find(({ outcome }) => outcome === "paid")
@@ -138,7 +138,7 @@ const withQuery = (url: string, query: URLSearchParams): string => `${url}${url.
 const codeOf = async ({ code, qrCode }: Payment): Promise<string> =>
   `<p><img alt="QR code" width="200" src="data:image/png;base64,${await qrCode()}"></p><p><code id="code">${code}</code></p>`
 
-const paymentPage = async (payment: Payment): Promise<Answered> => {
+const paymentPage = async (payment: Payment): Promise<SimulatedAnswer> => {
   const { amountCentavos, description, id, outcome } = payment
   const buttons =
     `<form method="post" action="/payments/${id}/ticket">` +

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** A refusal as Mercado Pago writes it: HTTP status, word of the error, code of its cause, sentence. */
 type Refusal = readonly [status: number, error: string, cause: number | string | null, message: string]
@@ -29,20 +29,21 @@ export type MercadopagoRefusal = keyof typeof refusals
 export const mercadopagoRefusals = Object.keys(refusals) as ReadonlyArray<MercadopagoRefusal>
 
 /** Returns a body of Mercado Pago's errors: `message`, `error`, `status` and the list of causes. */
-const errorBody = (status: number, error: string, cause: number | string | null, message: string): Answered => ({
+const errorBody = (status: number, error: string, cause: number | string | null, message: string): SimulatedAnswer => ({
   status,
   body: { message, error, status, cause: cause === null ? [] : [{ code: cause, description: message, data: null }] }
 })
 
 /** Returns a refusal; one for too many calls has the seconds to wait. */
-export const refusalOf = (name: MercadopagoRefusal, message?: string, afterSeconds = 1): Answered => {
+export const refusalOf = (name: MercadopagoRefusal, message?: string, afterSeconds = 1): SimulatedAnswer => {
   const [status, error, cause, sentence] = refusals[name]
   const answer = errorBody(status, error, cause, message === undefined ? sentence : `${sentence}: ${message}`)
   return name === "rate_limited" ? { ...answer, headers: { "retry-after": String(afterSeconds) } } : answer
 }
 
 /** Returns the refusal of a parameter, by the code and the sentence of Mercado Pago's reference. */
-export const badParameter = (code: number, sentence: string): Answered => errorBody(400, "bad_request", code, sentence)
+export const badParameter = (code: number, sentence: string): SimulatedAnswer =>
+  errorBody(400, "bad_request", code, sentence)
 
 /** The answer when Mercado Pago itself fails. */
-export const failure: Answered = errorBody(500, "internal_error", null, "Internal server error")
+export const failure: SimulatedAnswer = errorBody(500, "internal_error", null, "Internal server error")

@@ -1,4 +1,4 @@
-import { type Answered, isWebAddress, recordOf } from "../kit/Routes.ts"
+import { isWebAddress, recordOf, type SimulatedAnswer } from "../kit/Routes.ts"
 import { badParameter, refusalOf } from "./MercadopagoErrors.ts"
 
 /** A Pix payment as a caller asks for it. */
@@ -42,7 +42,10 @@ const payerMembers: ReadonlySet<string> = new Set(
 )
 
 /** Returns the request in a body, or Mercado Pago's refusal of it. */
-export const paymentRequestOf = (body: Readonly<Record<string, unknown>>, now: number): PaymentRequest | Answered => {
+export const paymentRequestOf = (
+  body: Readonly<Record<string, unknown>>,
+  now: number
+): PaymentRequest | SimulatedAnswer => {
   const payer = recordOf(body.payer)
   const strange = [
     ...Object.keys(body).filter((name) => !paymentMembers.has(name)),
@@ -98,7 +101,7 @@ export const instantOf = (value: unknown): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const expirationOf = (value: unknown, now: number): number | Answered => {
+const expirationOf = (value: unknown, now: number): number | SimulatedAnswer => {
   if (value === undefined) return now + pixLifetime.standard
   const at = instantOf(value)
   const format = "The following parameters must be valid date and format (yyyy-MM-dd'T'HH:mm:ssz): date_of_expiration"
@@ -108,7 +111,7 @@ const expirationOf = (value: unknown, now: number): number | Answered => {
   return isWithin ? at : badParameter(23, `${format}, between 30 minutes and 30 days from now`)
 }
 
-const payerOf = (payer: Readonly<Record<string, unknown>>): PayerRequest | Answered => {
+const payerOf = (payer: Readonly<Record<string, unknown>>): PayerRequest | SimulatedAnswer => {
   const { email, first_name, last_name } = payer
   if (typeof email !== "string" || !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) {
     return badParameter(4050, "payer.email must be a valid email")

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { CallLog } from "../kit/CallLog.ts"
-import { type Answered, isWebAddress, recordOf } from "../kit/Routes.ts"
+import { isWebAddress, recordOf, type SimulatedAnswer } from "../kit/Routes.ts"
 import { badParameter } from "./MercadopagoErrors.ts"
 import type { Merchant } from "./Merchants.ts"
 import { badReference, centavosOf, instantOf, isReference, type PaymentRequest, pixLifetime } from "./PaymentRules.ts"
@@ -104,7 +104,7 @@ export class Preferences {
 }
 
 /** Returns the amount of a preference's items, or Mercado Pago's refusal of its body. */
-export const checkPreference = (body: Readonly<Record<string, unknown>>): number | Answered => {
+export const checkPreference = (body: Readonly<Record<string, unknown>>): number | SimulatedAnswer => {
   const items = Array.isArray(body.items) ? body.items.map(recordOf) : []
   if (items.length === 0) return invalid("invalid_items", "items needed")
   let amountCentavos = 0
@@ -189,7 +189,7 @@ export const preferenceElement = ({ body, createdAt, externalReference, id, merc
 const referenceOf = ({ external_reference }: Readonly<Record<string, unknown>>): string | null =>
   typeof external_reference === "string" ? external_reference : null
 
-const invalid = (error: string, message: string): Answered => ({
+const invalid = (error: string, message: string): SimulatedAnswer => ({
   status: 400,
   body: { message, error, status: 400, cause: null }
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Faults } from "../kit/Faults.ts"
 import { Landings, standardLandingMs } from "../kit/Landings.ts"
-import { type Answered, type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer } from "../kit/Routes.ts"
 import type { SignedWebhooks } from "../kit/SignedWebhooks.ts"
 import { type NumprovOptions, numprovError } from "./Vendor.ts"
 
@@ -66,7 +66,7 @@ export class Inventory {
     this.accounts.get(key)?.numbers.set(number.number_id, number)
   }
 
-  available({ query }: Call): Answered {
+  available({ query }: Call): SimulatedAnswer {
     const ddd = query.get("ddd") ?? ""
     if (!/^\d\d$/.test(ddd)) return numprovError("invalid_request", "ddd")
     const limit = Math.min(100, Math.max(1, Number(query.get("limit") ?? 20)))
@@ -80,7 +80,7 @@ export class Inventory {
   }
 
   /** Places an order; undefined when the call is left unanswered. */
-  order(account: SimAccount, { body, response }: Call): Answered | undefined {
+  order(account: SimAccount, { body, response }: Call): SimulatedAnswer | undefined {
     const { ddd, external_id } = recordOf(jsonOf(body))
     if (typeof external_id !== "string" || typeof ddd !== "string" || !/^\d\d$/.test(ddd)) {
       return numprovError("invalid_request", "external_id and ddd")
@@ -115,12 +115,12 @@ export class Inventory {
     return order
   }
 
-  orderById({ places: [id = ""] }: Call): Answered {
+  orderById({ places: [id = ""] }: Call): SimulatedAnswer {
     const order = this.orders.get(id)
     return order === undefined ? numprovError("not_found") : ok(order)
   }
 
-  orderList({ query }: Call): Answered {
+  orderList({ query }: Call): SimulatedAnswer {
     this.landings.landDue()
     const order = this.byExternalId(query.get("external_id") ?? "")
     const isUnfiltered = this.faults.hit(["unfiltered_lookup"], { operation: "order_lookup" }) !== undefined
@@ -128,7 +128,7 @@ export class Inventory {
     return ok({ data: others ?? (order === undefined ? [] : [order]) })
   }
 
-  list(account: SimAccount, { query }: Call): Answered {
+  list(account: SimAccount, { query }: Call): SimulatedAnswer {
     const from = Number(query.get("cursor") ?? 0)
     const limit = Math.min(100, Math.max(1, Number(query.get("limit") ?? 20)))
     const all = [...account.numbers.values()]
@@ -136,7 +136,7 @@ export class Inventory {
     return ok({ data: all.slice(from, from + limit), next_cursor: next })
   }
 
-  release(account: SimAccount, { places: [id = ""] }: Call): Answered {
+  release(account: SimAccount, { places: [id = ""] }: Call): SimulatedAnswer {
     const number = account.numbers.get(id)
     if (number === undefined) return numprovError("not_found")
     number.status = "released"

@@ -2,7 +2,6 @@ import { CallLog } from "../kit/CallLog.ts"
 import { logAndFaults, refused } from "../kit/Control.ts"
 import { Faults } from "../kit/Faults.ts"
 import {
-  type Answered,
   type Call,
   type Handler,
   jsonOf,
@@ -10,6 +9,7 @@ import {
   ok,
   type RouteList,
   recordOf,
+  type SimulatedAnswer,
   serverOf
 } from "../kit/Routes.ts"
 import { SignedWebhooks, signedWebhookFaults } from "../kit/SignedWebhooks.ts"
@@ -54,7 +54,7 @@ export const startNumprov = async (options: NumprovOptions, port = 0): Promise<N
 
   /** Makes a route: credential, faults before its effect, the effect, faults after it; the log records the result. */
   const of =
-    (operation: string, handle: (account: Account, call: Call) => Answered | undefined): Handler =>
+    (operation: string, handle: (account: Account, call: Call) => SimulatedAnswer | undefined): Handler =>
     (call) => {
       const external_id = recordOf(jsonOf(call.body)).external_id ?? call.query.get("external_id")
       const note = (outcome: string) => log.add(operation, { outcome, external_id, path: call.path })

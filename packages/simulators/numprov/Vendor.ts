@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 import type { SignedWebhookOptions } from "../kit/SignedWebhooks.ts"
 
 /** The options of a simulated number provider. */
@@ -27,7 +27,7 @@ export type NumprovRefusal = keyof typeof refusals
 export const refusalNames = Object.keys(refusals) as ReadonlyArray<NumprovRefusal>
 
 /** The body of a refusal. */
-export const numprovError = (code: NumprovRefusal, message: string = code): Answered => ({
+export const numprovError = (code: NumprovRefusal, message: string = code): SimulatedAnswer => ({
   status: refusals[code],
   body: { error: { code, message } }
 })

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The refusals by the names of the bridge's simulator, with OpenAI's status, type and code. */
 const refusals = {
@@ -23,7 +23,7 @@ export const openAiError = (
   message: string = name,
   param: string | null = null,
   afterSeconds = 1
-): Answered => {
+): SimulatedAnswer => {
   const [status, type, code] = refusals[name]
   return {
     status,

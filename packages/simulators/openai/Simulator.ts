@@ -1,7 +1,7 @@
 import { CallLog } from "../kit/CallLog.ts"
 import { logAndFaults } from "../kit/Control.ts"
 import { Faults } from "../kit/Faults.ts"
-import { type Answered, type Call, type Handler, listen, ok, serverOf } from "../kit/Routes.ts"
+import { type Call, type Handler, listen, ok, type SimulatedAnswer, serverOf } from "../kit/Routes.ts"
 import { lostCallNames, strikeAfter, strikeBefore } from "../kit/Strikes.ts"
 import type { Done } from "../speechprov/Done.ts"
 import { openAiError, openAiRefusals } from "./OpenAiErrors.ts"
@@ -49,7 +49,7 @@ export const startOpenAi = async (options: OpenAiOptions, port = 0): Promise<Ope
     (operation: "speech" | "transcriptions" | "models", handle: (call: Call) => Done): Handler =>
     (call) => {
       const note = (outcome: string, facts: object = {}) => log.add(operation, { outcome, ...facts })
-      const dress = (answer: Answered | undefined) =>
+      const dress = (answer: SimulatedAnswer | undefined) =>
         answer && { ...answer, headers: { "x-request-id": `req_${++calls}`, ...answer.headers } }
       if (call.headers.authorization !== `Bearer ${options.apiKey}`) {
         note("credentials_invalid")
@@ -99,7 +99,7 @@ export const startOpenAi = async (options: OpenAiOptions, port = 0): Promise<Ope
 const models = ["gpt-4o-mini-tts", "whisper-1"].map((id) => ({ id, object: "model", created: 0, owned_by: "system" }))
 
 /** Returns the body of a broken server as OpenAI writes it. */
-const broken = (name: string, answer: Answered | undefined): Answered | undefined =>
+const broken = (name: string, answer: SimulatedAnswer | undefined): SimulatedAnswer | undefined =>
   name.startsWith("error_500")
     ? {
         status: 500,
@@ -114,7 +114,7 @@ const broken = (name: string, answer: Answered | undefined): Answered | undefine
       }
     : answer
 
-const after = (millis: number, answer: Answered | undefined): Promise<Answered | undefined> =>
+const after = (millis: number, answer: SimulatedAnswer | undefined): Promise<SimulatedAnswer | undefined> =>
   new Promise((resolve) => {
     setTimeout(resolve, millis, answer).unref()
   })

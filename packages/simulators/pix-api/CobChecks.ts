@@ -1,4 +1,4 @@
-import { type Answered, type Call, jsonOf, recordOf } from "../kit/Routes.ts"
+import { type Call, jsonOf, recordOf, type SimulatedAnswer } from "../kit/Routes.ts"
 import type { Done } from "../kit/VendorRoute.ts"
 import type { Cob } from "./Cob.ts"
 import { type CobRequest, cobRequestOf } from "./CobRules.ts"
@@ -10,7 +10,7 @@ import type { Receiver } from "./Receivers.ts"
 import { cobView } from "./Views.ts"
 
 /** Returns the refusal of a charge that breaks rules of the description. */
-export const invalidCob = (violations: ReadonlyArray<Violation>): Answered =>
+export const invalidCob = (violations: ReadonlyArray<Violation>): SimulatedAnswer =>
   problem(400, "CobOperacaoInvalida", "Cobrança inválida.", violations)
 
 /** Returns the location of a new charge, or the rule that the request breaks. */
@@ -35,7 +35,7 @@ export const checkedRequest = (
   call: Call,
   receiver: Receiver,
   before: CobRequest | undefined
-): CobRequest | Answered => {
+): CobRequest | SimulatedAnswer => {
   const request = cobRequestOf(recordOf(jsonOf(call.body)), before)
   if (!("centavos" in request)) return invalidCob(request)
   if (receivers.owns(receiver, request.chave)) return request

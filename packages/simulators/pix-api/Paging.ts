@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 import { problem, type Violation } from "./PixApiErrors.ts"
 
 /** A list that a query asks for. Times are epoch milliseconds. */
@@ -18,7 +18,7 @@ const mostSize = 1000
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Returns the list that a query asks for, or the refusal under the type of its endpoint. */
-export const listQueryOf = (query: URLSearchParams, type: string): ListQuery | Answered => {
+export const listQueryOf = (query: URLSearchParams, type: string): ListQuery | SimulatedAnswer => {
   const violations: Array<Violation> = []
   const instant = (propriedade: string): number => {
     const text = query.get(propriedade) ?? ""

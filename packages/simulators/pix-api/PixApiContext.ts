@@ -1,7 +1,7 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
 import type { Landings } from "../kit/Landings.ts"
-import type { Answered, Call, Handler } from "../kit/Routes.ts"
+import type { Call, Handler, SimulatedAnswer } from "../kit/Routes.ts"
 import { lostCallNames } from "../kit/Strikes.ts"
 import { type Done, type NamedMake, vendorRoute } from "../kit/VendorRoute.ts"
 import type { Cobs } from "./Cobs.ts"
@@ -60,7 +60,7 @@ export const refuse = (code: PixApiRefusal, detail?: string, facts?: Done["facts
   refuseWith(code, refusalOf(code, detail), facts)
 
 /** Makes a refusal with an answer of its own. */
-export const refuseWith = (outcome: string, answer: Answered, facts?: Done["facts"]): Done => ({
+export const refuseWith = (outcome: string, answer: SimulatedAnswer, facts?: Done["facts"]): Done => ({
   answer,
   outcome,
   ...(facts === undefined ? undefined : { facts })

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** One rule of the description that a request breaks. */
 export interface Violation {
@@ -36,7 +36,7 @@ export const problem = (
   type: string | null,
   title: string,
   violations: ReadonlyArray<Violation> = []
-): Answered => ({
+): SimulatedAnswer => ({
   status,
   body: Buffer.from(
     JSON.stringify({
@@ -50,7 +50,7 @@ export const problem = (
 })
 
 /** Returns a refusal; one for too many calls has the seconds to wait. */
-export const refusalOf = (name: PixApiRefusal, detail?: string, afterSeconds = 1): Answered => {
+export const refusalOf = (name: PixApiRefusal, detail?: string, afterSeconds = 1): SimulatedAnswer => {
   const [status, type, title] = refusals[name]
   const violations = detail === undefined ? [] : [{ razao: detail, propriedade: "requisicao" }]
   const answer = problem(status, type, title, violations)
@@ -61,4 +61,8 @@ export const refusalOf = (name: PixApiRefusal, detail?: string, afterSeconds = 1
 }
 
 /** The answer when the bank itself fails. */
-export const failure: Answered = problem(500, "ErroInternoDoServidor", "Condição inesperada ao processar requisição.")
+export const failure: SimulatedAnswer = problem(
+  500,
+  "ErroInternoDoServidor",
+  "Condição inesperada ao processar requisição."
+)

@@ -1,10 +1,10 @@
 import { reais } from "../kit/Reais.ts"
-import type { Answered, RouteList } from "../kit/Routes.ts"
+import type { RouteList, SimulatedAnswer } from "../kit/Routes.ts"
 import { escaped, formField, page, seeOther } from "../pix/Pages.ts"
 import { type Cob, codeOf, pictureOf } from "./Cob.ts"
 import type { Cobs } from "./Cobs.ts"
 
-const missing: Answered = { ...page("No such payment", "<h1>No such payment</h1>"), status: 404 }
+const missing: SimulatedAnswer = { ...page("No such payment", "<h1>No such payment</h1>"), status: 404 }
 
 /** The app of a payer's bank, which takes the code of a Pix. Its button acts as the payer. */
 export const pixApiPages = (cobs: Cobs): RouteList => [
@@ -42,7 +42,7 @@ export const pixApiPages = (cobs: Cobs): RouteList => [
   ]
 ]
 
-const cobPage = async (cobs: Cobs, cob: Cob): Promise<Answered> => {
+const cobPage = async (cobs: Cobs, cob: Cob): Promise<SimulatedAnswer> => {
   const { request, status, txid } = cob
   const button = `<form method="post" action="/pay/${txid}"><button name="outcome" value="paid">Pay</button></form>`
   return page(

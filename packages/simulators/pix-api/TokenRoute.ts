@@ -1,10 +1,10 @@
-import type { Answered, Call, Handler } from "../kit/Routes.ts"
+import type { Call, Handler, SimulatedAnswer } from "../kit/Routes.ts"
 import { strikeAfter, strikeBefore } from "../kit/Strikes.ts"
 import type { PixApiContext } from "./PixApiContext.ts"
 import { failure, pixApiRefusals, refusalOf } from "./PixApiErrors.ts"
 import { certificateOf, scopes } from "./Receivers.ts"
 
-const refused = (status: number, error: string): Answered => ({ status, body: { error } })
+const refused = (status: number, error: string): SimulatedAnswer => ({ status, body: { error } })
 
 /** The bank's token endpoint: OAuth client credentials, by Basic authentication or in the form. */
 export const tokenRoute = ({ faults, log, receivers, tokenSeconds }: PixApiContext): Handler => {

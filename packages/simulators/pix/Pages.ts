@@ -1,9 +1,9 @@
 import { reais } from "../kit/Reais.ts"
-import type { Answered, Call, RouteList } from "../kit/Routes.ts"
+import type { Call, RouteList, SimulatedAnswer } from "../kit/Routes.ts"
 import { type Charge, type Charges, hasEnded } from "./Charges.ts"
 
 /** A page for people. */
-export const page = (title: string, content: string): Answered => ({
+export const page = (title: string, content: string): SimulatedAnswer => ({
   status: 200,
   body: Buffer.from(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
@@ -17,12 +17,12 @@ export const page = (title: string, content: string): Answered => ({
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Redirects to a page after one of its buttons was pressed. */
-export const seeOther = (location: string): Answered => ({ status: 303, body: {}, headers: { location } })
+export const seeOther = (location: string): SimulatedAnswer => ({ status: 303, body: {}, headers: { location } })
 
 /** Returns the value of a form field. */
 export const formField = ({ body }: Call, name: string): string => new URLSearchParams(body.toString()).get(name) ?? ""
 
-const missing: Answered = { ...page("No such payment", "<h1>No such payment</h1>"), status: 404 }
+const missing: SimulatedAnswer = { ...page("No such payment", "<h1>No such payment</h1>"), status: 404 }
 
 /**
  * The pages on which people pay: the page of a checkout, and a bank's app that takes the code of a Pix. The buttons act
@@ -64,7 +64,7 @@ export const paymentPages = (charges: Charges): RouteList => [
   ]
 ]
 
-const chargePage = async (charge: Charge): Promise<Answered> => {
+const chargePage = async (charge: Charge): Promise<SimulatedAnswer> => {
   const { amount_centavos, approval, description, id, pix_copy_paste, qrCode, status, success_url } = charge
   const button = (outcome: string, label: string) => `<button name="outcome" value="${outcome}">${label}</button>`
   const back = status === "paid" && success_url !== null ? `<p><a href="${escaped(success_url)}">Back</a></p>` : ""

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The refusals of the Pix vendors: HTTP status by code. */
 const refusals = {
@@ -20,7 +20,7 @@ export type PixRefusal = keyof typeof refusals
 export const pixRefusals = Object.keys(refusals) as ReadonlyArray<PixRefusal>
 
 /** Returns the body of a refusal; one for too many calls has the seconds to wait. */
-export const pixError = (code: PixRefusal, message: string = code, afterSeconds = 1): Answered => ({
+export const pixError = (code: PixRefusal, message: string = code, afterSeconds = 1): SimulatedAnswer => ({
   status: refusals[code],
   body: { error: { code, message } },
   ...(code === "rate_limited" ? { headers: { "retry-after": String(afterSeconds) } } : undefined)

@@ -1,7 +1,7 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
 import type { Landings } from "../kit/Landings.ts"
-import type { Answered, Call, Handler } from "../kit/Routes.ts"
+import type { Call, Handler, SimulatedAnswer } from "../kit/Routes.ts"
 import { signedWebhookFaults } from "../kit/SignedWebhooks.ts"
 import { lostCallNames, strikeAfter, strikeBefore } from "../kit/Strikes.ts"
 import type { Account, Accounts } from "./Accounts.ts"
@@ -38,7 +38,7 @@ export const pixFaultNames = [
 
 /** The result of a route, with the facts for the log. */
 export interface Done {
-  readonly answer: Answered
+  readonly answer: SimulatedAnswer
   readonly outcome: string
   readonly facts?: Readonly<Record<string, unknown>>
 }

@@ -73,8 +73,8 @@ export class Agentic {
     this.now = now
   }
 
-  authorize(account: Account, asked: Pick<Authorization, "external_id" | "max_amount_centavos" | "expiresAt">) {
-    const one = this.authorizations.add({ ...asked, id: this.id("aut_"), account, status: "pending" })
+  authorize(account: Account, request: Pick<Authorization, "external_id" | "max_amount_centavos" | "expiresAt">) {
+    const one = this.authorizations.add({ ...request, id: this.id("aut_"), account, status: "pending" })
     this.later(one.expiresAt - this.now(), () => this.decide(one, "expired"))
     return one
   }
@@ -87,8 +87,8 @@ export class Agentic {
     return true
   }
 
-  pay(account: Account, asked: Pick<Payment, "external_id" | "amount_centavos">): Payment {
-    return this.payments.add({ ...asked, id: this.id("agp_"), account, status: "processing", error: null })
+  pay(account: Account, request: Pick<Payment, "external_id" | "amount_centavos">): Payment {
+    return this.payments.add({ ...request, id: this.id("agp_"), account, status: "processing", error: null })
   }
 
   endPayment(payment: Payment, status: "paid" | "failed"): void {

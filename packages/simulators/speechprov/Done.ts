@@ -1,8 +1,8 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The result of a route, with the facts for the log. */
 export interface Done {
-  readonly answer: Answered
+  readonly answer: SimulatedAnswer
   readonly outcome: string
   readonly facts?: Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto"
 import type { Faults } from "../kit/Faults.ts"
-import type { Answered, Call } from "../kit/Routes.ts"
+import type { Call, SimulatedAnswer } from "../kit/Routes.ts"
 import { clip } from "./Clip.ts"
 import { type Done, notFound } from "./Done.ts"
 import type { SpeechprovOptions } from "./Vendor.ts"
@@ -41,7 +41,7 @@ export class Files {
   }
 
   /** Returns the audio itself, unless a fault spoils it. */
-  audio(): Answered {
+  audio(): SimulatedAnswer {
     const fault = this.faults.hit(["wrong_type", "wrong_bytes", "empty_audio"], { operation: "speech" })
     const body = fault?.name === "empty_audio" ? Buffer.alloc(0) : fault?.name === "wrong_bytes" ? notAudio : clip
     return { status: 200, body, headers: { "content-type": fault?.name === "wrong_type" ? "text/html" : "audio/ogg" } }

@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The vendors' refusals: HTTP status by code. */
 const refusals = {
@@ -15,7 +15,7 @@ export type SpeechRefusal = keyof typeof refusals
 export const refusalNames = Object.keys(refusals) as ReadonlyArray<SpeechRefusal>
 
 /** Returns the body of a refusal; one for a used-up quota has the seconds to wait. */
-export const speechError = (code: SpeechRefusal, message: string = code, afterSeconds = 1): Answered => ({
+export const speechError = (code: SpeechRefusal, message: string = code, afterSeconds = 1): SimulatedAnswer => ({
   status: refusals[code],
   body: { error: { code, message } },
   ...(code === "quota_exceeded" ? { headers: { "retry-after": String(afterSeconds) } } : undefined)

@@ -1,7 +1,7 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
 import { Landings, standardLandingMs } from "../kit/Landings.ts"
-import type { Answered, Call, Handler } from "../kit/Routes.ts"
+import type { Call, Handler, SimulatedAnswer } from "../kit/Routes.ts"
 import type { Account } from "./account/Account.ts"
 import { brokenServer, strikeAfter, strikeBefore } from "./StripeFaults.ts"
 import { apiVersion, type Done, type StripeOperation, type StripeOptions } from "./Vendor.ts"
@@ -57,7 +57,7 @@ export class Gate {
       this.account.origin = `http://${call.headers.host}`
       this.landings.landDue()
       const note = (outcome: string, facts: Facts = {}) => this.log.add(operation, { outcome, ...facts })
-      const finish = (answer: Answered | undefined) => answer && dressed(answer, call, requestId)
+      const finish = (answer: SimulatedAnswer | undefined) => answer && dressed(answer, call, requestId)
       try {
         const request = requestOf(call)
         if (!this.isKnown(call) && !isOpen(request)) throw strangerOf(call)
@@ -81,8 +81,8 @@ export class Gate {
     requestId: string,
     handle: (request: Request) => Done,
     note: (outcome: string, facts?: Facts) => void,
-    finish: (answer: Answered | undefined) => Answered | undefined
-  ): Answered | undefined | Promise<Answered | undefined> {
+    finish: (answer: SimulatedAnswer | undefined) => SimulatedAnswer | undefined
+  ): SimulatedAnswer | undefined | Promise<SimulatedAnswer | undefined> {
     const { call, params } = request
     const key = call.method === "POST" ? (call.headers["idempotency-key"]?.toString() ?? null) : null
     const facts = factsOf(operation, params, key)
@@ -111,8 +111,8 @@ export class Gate {
     keyed: KeyedCall | undefined,
     { answer, facts, outcome }: Done,
     note: (outcome: string, facts?: Facts) => void,
-    finish: (answer: Answered | undefined) => Answered | undefined
-  ): Answered | undefined | Promise<Answered | undefined> {
+    finish: (answer: SimulatedAnswer | undefined) => SimulatedAnswer | undefined
+  ): SimulatedAnswer | undefined | Promise<SimulatedAnswer | undefined> {
     const kept = this.faults.hit(["error_500_kept"], { operation })
     if (kept !== undefined && keyed !== undefined) keyed.answer = brokenServer
     const lost = strikeAfter(this.faults, operation, call)
@@ -239,7 +239,7 @@ const factsOf = (operation: StripeOperation, params: FormRecord, key: string | n
 }
 
 /** Writes an answer as the API does. */
-const dressed = ({ body, headers, status }: Answered, call: Call, requestId: string): Answered => {
+const dressed = ({ body, headers, status }: SimulatedAnswer, call: Call, requestId: string): SimulatedAnswer => {
   const key = call.headers["idempotency-key"]
   return {
     status,

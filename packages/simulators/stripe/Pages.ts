@@ -1,5 +1,5 @@
 import { reais } from "../kit/Reais.ts"
-import type { Answered, Call, RouteList } from "../kit/Routes.ts"
+import type { Call, RouteList, SimulatedAnswer } from "../kit/Routes.ts"
 import type { Account } from "./account/Account.ts"
 import type { Charges } from "./account/ChargeView.ts"
 import { sharedCards } from "./account/TestCards.ts"
@@ -48,7 +48,7 @@ export const pages = (account: Account, charges: Charges): RouteList => {
 const checkoutPage = (
   session: ReturnType<Account["sessions"]["require"]> | undefined,
   isDeclined: boolean
-): Answered => {
+): SimulatedAnswer => {
   if (session === undefined) return page(404, "<h1>No such page</h1>")
   if (session.status !== "open") return page(200, `<h1>This page is closed</h1><p id="status">${session.status}</p>`)
   const options = Object.entries(sharedCards).map(
@@ -62,7 +62,7 @@ const checkoutPage = (
   )
 }
 
-const authenticationPage = (intent: Parameters<Charges["shown"]>[0] | undefined, charges: Charges): Answered => {
+const authenticationPage = (intent: Parameters<Charges["shown"]>[0] | undefined, charges: Charges): SimulatedAnswer => {
   if (intent === undefined) return page(404, "<h1>No such payment</h1>")
   const { amount_centavos, status } = charges.shown(intent)
   const form =
@@ -74,9 +74,9 @@ const authenticationPage = (intent: Parameters<Charges["shown"]>[0] | undefined,
   )
 }
 
-const seeOther = (location: string): Answered => ({ status: 303, body: {}, headers: { location } })
+const seeOther = (location: string): SimulatedAnswer => ({ status: 303, body: {}, headers: { location } })
 
-const page = (status: number, body: string): Answered => ({
+const page = (status: number, body: string): SimulatedAnswer => ({
   status,
   body: Buffer.from(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

@@ -1,5 +1,5 @@
 import type { Faults } from "../kit/Faults.ts"
-import type { Answered, Call } from "../kit/Routes.ts"
+import type { Call, SimulatedAnswer } from "../kit/Routes.ts"
 import { signedWebhookFaults } from "../kit/SignedWebhooks.ts"
 import { lostCallNames } from "../kit/Strikes.ts"
 import type { StripeOperation } from "./Vendor.ts"
@@ -83,11 +83,11 @@ export const stripeFaultNames = [
 export interface Struck {
   readonly name: string
   /** The response; undefined when the call is left unanswered. */
-  readonly answer: Answered | undefined
+  readonly answer: SimulatedAnswer | undefined
 }
 
 /** The answer of a broken server. */
-export const brokenServer: Answered = {
+export const brokenServer: SimulatedAnswer = {
   status: 500,
   body: envelope({ message: "An unknown error occurred: simulated", type: "api_error" })
 }
@@ -109,7 +109,7 @@ export const strikeAfter = (faults: Faults, operation: StripeOperation, call: Ca
   return fault && { name: fault.name, answer: lost(fault.name, call) }
 }
 
-const lost = (name: string, { response }: Call): Answered | undefined => {
+const lost = (name: string, { response }: Call): SimulatedAnswer | undefined => {
   if (name.startsWith("error_500")) return brokenServer
   if (name.startsWith("reset")) response.destroy()
   return undefined

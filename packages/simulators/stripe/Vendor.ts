@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 import type { SignedWebhookOptions } from "../kit/SignedWebhooks.ts"
 
 /** The version of the wire: that of the official client 23.1.0. */
@@ -50,7 +50,7 @@ export type StripeOperation =
 /** The result of a call, for the log. */
 export interface Done {
   /** The response; undefined when the call is left unanswered. */
-  readonly answer: Answered | undefined
+  readonly answer: SimulatedAnswer | undefined
   readonly outcome: string
   readonly facts?: Readonly<Record<string, unknown>>
 }

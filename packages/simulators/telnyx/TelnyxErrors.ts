@@ -1,4 +1,4 @@
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The refusals by the simulators' common names: HTTP status, code and title of Telnyx's list, sentence. */
 const refusals = {
@@ -18,7 +18,7 @@ export type TelnyxRefusal = keyof typeof refusals
 export const telnyxRefusals = Object.keys(refusals) as ReadonlyArray<TelnyxRefusal>
 
 /** Returns a refusal, with the parameter that it is about; one for too many calls has the seconds to wait. */
-export const refusalOf = (name: TelnyxRefusal, parameter?: string, afterSeconds = 1): Answered => {
+export const refusalOf = (name: TelnyxRefusal, parameter?: string, afterSeconds = 1): SimulatedAnswer => {
   const [status, code, title, detail] = refusals[name]
   const source = parameter === undefined ? undefined : { source: { parameter } }
   const answer = { status, body: { errors: [{ code, title, detail, ...source }] } }
@@ -26,7 +26,7 @@ export const refusalOf = (name: TelnyxRefusal, parameter?: string, afterSeconds 
 }
 
 /** The answer when Telnyx itself fails. */
-export const failure: Answered = {
+export const failure: SimulatedAnswer = {
   status: 500,
   body: { errors: [{ code: "10007", title: "Unexpected error", detail: "An unexpected error occured." }] }
 }

@@ -1,9 +1,9 @@
-import type { Answered, Call, Handler } from "../kit/Routes.ts"
+import type { Call, Handler, SimulatedAnswer } from "../kit/Routes.ts"
 import { checkProof } from "./app/Proof.ts"
 import { vendorError } from "./VendorErrors.ts"
 import type { SimFile, SimNumber, World } from "./World.ts"
 
-type MaybeLater = Answered | undefined | Promise<Answered | undefined>
+type MaybeLater = SimulatedAnswer | undefined | Promise<SimulatedAnswer | undefined>
 
 /** The routes of one platform as its callers reach them: with a token, and only what that token reaches. */
 export class Access {
@@ -43,17 +43,17 @@ export class Access {
   }
 
   /** Makes a route about the file in a segment, which any token of the app reaches. */
-  ofFile(place: number, handle: (file: SimFile, call: Call) => Answered | undefined): Handler {
+  ofFile(segment: number, handle: (file: SimFile, call: Call) => SimulatedAnswer | undefined): Handler {
     return (call) => {
       const token = tokenOf(call)
       if (token === undefined || !this.world.tokens.has(token)) return vendorError(190)
-      const file = this.world.files.get(call.places[place] ?? "")
+      const file = this.world.files.get(call.places[segment] ?? "")
       return file === undefined ? vendorError(100, "no such object") : handle(file, call)
     }
   }
 
   /** Makes a route of the app itself: with its own token, `{id}|{secret}`, or that of one of its accounts. */
-  ofApp(handle: (call: Call, token: string) => Answered): Handler {
+  ofApp(handle: (call: Call, token: string) => SimulatedAnswer): Handler {
     return (call) => {
       // The app's secret may be changed while the platform runs.
       const { appId, appSecret } = this.world.options

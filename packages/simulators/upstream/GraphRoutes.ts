@@ -1,6 +1,6 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
-import type { Answered, Call, Handler, RouteList } from "../kit/Routes.ts"
+import type { Call, Handler, RouteList, SimulatedAnswer } from "../kit/Routes.ts"
 import { Access } from "./Access.ts"
 import { createFlow, describeFlow, listFlows, moveFlow, removeFlow, uploadFlow } from "./account/Flows.ts"
 import type { Groups } from "./account/Groups.ts"
@@ -58,7 +58,7 @@ export const graphRoutes = (parts: Parts): RouteList => {
 
 /** What an app has at the platform: tokens, subscriptions, portfolios, uploads. */
 const appRoutes = ({ faults, world }: Parts, access: Access): RouteList => {
-  const subscription = (run: (account: string, call: Call) => Answered): Handler =>
+  const subscription = (run: (account: string, call: Call) => SimulatedAnswer): Handler =>
     access.ofAccount((account, call) => hurtCall(faults, "subscribed_apps", call, () => run(account, call)))
   const accountsOf = (kind: "owned" | "client") =>
     access.ofApp((call, token) => listAccounts(world, call.places[1] ?? "", kind, token))
@@ -83,15 +83,15 @@ const appRoutes = ({ faults, world }: Parts, access: Access): RouteList => {
 /** Routes whose subject is told by its id alone. */
 const nodeRoutes = (parts: Parts, access: Access): RouteList => {
   const { faults, groups, notices, registration, templates, world } = parts
-  const hurt = (operation: string, call: Call, run: () => Answered) => hurtCall(faults, operation, call, run)
-  const ofFlow = (handle: (flow: SimFlow, call: Call) => Answered) =>
+  const hurt = (operation: string, call: Call, run: () => SimulatedAnswer) => hurtCall(faults, operation, call, run)
+  const ofFlow = (handle: (flow: SimFlow, call: Call) => SimulatedAnswer) =>
     access.of(
       (id) => world.flows.get(id),
       (flow, call) => hurt("flows", call, () => handle(flow, call))
     )
-  const ofFlows = (run: (account: string, call: Call) => Answered) =>
+  const ofFlows = (run: (account: string, call: Call) => SimulatedAnswer) =>
     access.ofAccount((account, call) => hurt("flows", call, () => run(account, call)))
-  const ofGroup = (handle: (group: SimGroup, call: Call) => Answered | undefined) =>
+  const ofGroup = (handle: (group: SimGroup, call: Call) => SimulatedAnswer | undefined) =>
     access.of((id) => world.groups.get(id), handle)
   const uploadOf = (call: Call) => world.uploads.get(`${call.places[1]}?sig=${call.query.get("sig")}`)
   const described: Handler = (call) => {
@@ -135,5 +135,5 @@ const nodeRoutes = (parts: Parts, access: Access): RouteList => {
   ]
 }
 
-const accountsDown = (faults: Faults): Answered | undefined =>
+const accountsDown = (faults: Faults): SimulatedAnswer | undefined =>
   faults.hit(["accounts_down"], { operation: "accounts" }) === undefined ? undefined : vendorError(131016)

@@ -1,5 +1,5 @@
 import type { Faults } from "../kit/Faults.ts"
-import type { Answered, Call } from "../kit/Routes.ts"
+import type { Call, SimulatedAnswer } from "../kit/Routes.ts"
 import { vendorError } from "./VendorErrors.ts"
 
 /** Faults of any call except a send, where a fault names its operation: before its effect, or after. */
@@ -24,11 +24,11 @@ export const hurtCall = (
   faults: Faults,
   operation: string,
   call: Call,
-  run: () => Answered,
+  run: () => SimulatedAnswer,
   note: (ended: Ended) => void = () => {}
-): Answered | undefined => {
+): SimulatedAnswer | undefined => {
   const fault = faults.hitNamed(callFaults, operation)
-  const end = (answer: Answered | undefined): Answered | undefined => {
+  const end = (answer: SimulatedAnswer | undefined): SimulatedAnswer | undefined => {
     note({ status: answer?.status ?? null, fault: fault?.name ?? null })
     return answer
   }

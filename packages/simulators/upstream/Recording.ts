@@ -1,5 +1,5 @@
 import type { CallLog } from "../kit/CallLog.ts"
-import { type Answered, type Call, jsonOf, type RouteList } from "../kit/Routes.ts"
+import { type Call, jsonOf, type RouteList, type SimulatedAnswer } from "../kit/Routes.ts"
 import type { World } from "./World.ts"
 
 /** Wraps routes so that the log has each call with its answer while the world records. U-SIM-02 */
@@ -14,7 +14,7 @@ export const recorded = (world: World, log: CallLog, routes: RouteList): RouteLi
     }
   ])
 
-const note = (log: CallLog, { body, headers, method, path, query }: Call, answer: Answered | undefined) => {
+const note = (log: CallLog, { body, headers, method, path, query }: Call, answer: SimulatedAnswer | undefined) => {
   const type = String(headers["content-type"] ?? "").split(";")[0] ?? ""
   log.add("call", {
     method,

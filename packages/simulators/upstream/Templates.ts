@@ -1,6 +1,6 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
-import { type Answered, type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer } from "../kit/Routes.ts"
 import { templateChangeFlaw, templateFlaw } from "./form/TemplateForm.ts"
 import { hurtCall } from "./HurtCalls.ts"
 import type { Notices } from "./Notices.ts"
@@ -43,7 +43,7 @@ export class Templates {
   }
 
   /** `POST /{version}/{biz_account_id}/message_templates`. */
-  post(account: string, call: Call): Answered | undefined {
+  post(account: string, call: Call): SimulatedAnswer | undefined {
     return this.through(call, "create", () => {
       const given = recordOf(jsonOf(call.body))
       const flaw = templateFlaw(this.world, given)
@@ -71,7 +71,7 @@ export class Templates {
   }
 
   /** `POST /{version}/{template_id}`: a further version of a known template; undefined for an unknown one. */
-  change(call: Call): Answered | undefined {
+  change(call: Call): SimulatedAnswer | undefined {
     return this.through(call, "change", () => {
       const template = this.world.templates.get(call.places[1] ?? "")
       if (template === undefined) return vendorError(100, "no such object")
@@ -90,7 +90,7 @@ export class Templates {
   }
 
   /** `GET /{version}/{biz_account_id}/message_templates`, by pages. */
-  list(account: string, call: Call): Answered | undefined {
+  list(account: string, call: Call): SimulatedAnswer | undefined {
     return this.through(call, "list", () => {
       const limit = Math.max(1, Number(call.query.get("limit") ?? 25))
       const from = Number(call.query.get("after") ?? 0)
@@ -107,7 +107,7 @@ export class Templates {
   }
 
   /** `DELETE /{version}/{biz_account_id}/message_templates?name=&hsm_id=`: removes one, or every language of a name. */
-  remove(account: string, call: Call): Answered | undefined {
+  remove(account: string, call: Call): SimulatedAnswer | undefined {
     return this.through(call, "delete", () => {
       const [name, id] = [call.query.get("name"), call.query.get("hsm_id")]
       const gone = this.of(account).filter((one) => one.name === name && (id === null || one.id === id))
@@ -188,7 +188,7 @@ export class Templates {
   }
 
   /** Logs a call and runs it with its faults, before its effect or after. */
-  private through(call: Call, action: string, run: () => Answered): Answered | undefined {
+  private through(call: Call, action: string, run: () => SimulatedAnswer): SimulatedAnswer | undefined {
     const name = recordOf(jsonOf(call.body)).name ?? call.query.get("name")
     return hurtCall(this.faults, "templates", call, run, (ended) =>
       this.log.add("template", { action, name, ...ended })

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { Answered } from "../kit/Routes.ts"
+import type { SimulatedAnswer } from "../kit/Routes.ts"
 
 /** The platform's refusals: HTTP status and title by code. */
 const refusals: Readonly<Record<number, readonly [status: number, title: string]>> = {
@@ -67,7 +67,11 @@ const titleOf = (code: number): string => refusals[code]?.[1] ?? "Unknown error"
 const transient: ReadonlySet<number> = new Set([1, 2, 4, 17, 341, 613, 80007, 130429, 131000, 131016, 131056, 131057])
 
 /** The body of a refusal. */
-export const vendorError = (code: number, details = titleOf(code), status = refusals[code]?.[0] ?? 400): Answered => ({
+export const vendorError = (
+  code: number,
+  details = titleOf(code),
+  status = refusals[code]?.[0] ?? 400
+): SimulatedAnswer => ({
   status,
   body: {
     error: {

@@ -120,7 +120,7 @@ export const approvalHolds = (facts: MintFacts): boolean =>
   facts.project_active
 
 /** Returns the granted scopes: requested and left ticked, in the requested order. gaps-1 E "Verification page" */
-export const granted = (asked: ReadonlyArray<KeyScope>, ticked: ReadonlyArray<string>): ReadonlyArray<KeyScope> =>
-  asked.filter((scope) => ticked.includes(scope))
+export const granted = (requested: ReadonlyArray<KeyScope>, ticked: ReadonlyArray<string>): ReadonlyArray<KeyScope> =>
+  requested.filter((scope) => ticked.includes(scope))
 
 const refuse = (error: ApiError): Poll => ({ kind: "refuse", error })

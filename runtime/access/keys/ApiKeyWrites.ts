@@ -27,7 +27,7 @@ export const insertKey = insertInto(apiKeysTable, {
   values: { status: "'active'" },
   returning: "id",
   target: counter,
-  guard: (asked) => `select r.unit from ${asked} r
+  guard: (source) => `select r.unit from ${source} r
     join projects p on p.organization_id = r.organization_id and p.id = r.project_id
     join environment_counters c on c.environment_id = r.environment_id
     where p.archived_at is null and p.deleted_at is null and c.active_api_keys < ${apiKeyLimit}

@@ -30,13 +30,13 @@ export const changeMember = defineWrite({
   returns: true,
   target: (row) => `organizations/${row.organization_id}/owners`,
   // The owners' rows are locked and read again, so that two owners cannot leave at once.
-  guard: (asked) => `with people as materialized (
+  guard: (source) => `with people as materialized (
       select m.organization_id, m.id, m.role, m.active from members m
-      where (m.organization_id, m.id) in (select organization_id, id from ${asked})
-        or (m.role = 'owner' and m.active and m.organization_id in (select organization_id from ${asked}))
+      where (m.organization_id, m.id) in (select organization_id, id from ${source})
+        or (m.role = 'owner' and m.active and m.organization_id in (select organization_id from ${source}))
       order by m.organization_id, m.id for update
     )
-    select r.unit from ${asked} r join people p on p.organization_id = r.organization_id and p.id = r.id
+    select r.unit from ${source} r join people p on p.organization_id = r.organization_id and p.id = r.id
     where (r.owners_too or p.role <> 'owner') and (
       (coalesce(r.role, p.role) = 'owner' and coalesce(r.active, p.active))
       or exists (select 1 from people o

@@ -41,10 +41,10 @@ export function* stagedInline(
 /** Named contacts as they are staged, each once, in the order they were named in. */
 export const stagedContacts = (
   ids: ReadonlyArray<string>,
-  found: ReadonlyMap<string, FoundContact>
+  contacts: ReadonlyMap<string, FoundContact>
 ): ReadonlyArray<StagedRecipient> =>
   [...new Set(ids)].flatMap((id, position) => {
-    const contact = found.get(id)
+    const contact = contacts.get(id)
     return contact === undefined
       ? []
       : [{ position, phone: contact.phone, customer_key: contact.match_key, variables: null, metadata: null }]

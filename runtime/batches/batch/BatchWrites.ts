@@ -32,7 +32,7 @@ export const publishBatch = insertInto(batchesTable, {
     "created_at"
   ],
   values: { updated_at: "r.created_at" },
-  guard: (asked) => `select a.unit from ${asked} a join batch_stages s
+  guard: (source) => `select a.unit from ${source} a join batch_stages s
     on s.environment_id = a.environment_id and s.batch_id = a.id order by s.environment_id, s.batch_id for update of s`,
   before: [
     {

@@ -35,7 +35,7 @@ export const moveSubscription = (
   transition: Transition,
   unit: AccountUnit,
   state: AccountState,
-  asked?: AskedInvoice
+  requested?: AskedInvoice
 ): void => {
   const { draft, voids } = transition
   const { now } = unit.context
@@ -51,7 +51,7 @@ export const moveSubscription = (
   }
   const invoice: Invoice = {
     ...draft,
-    id: asked?.invoice_id ?? unit.context.mint("inv", now),
+    id: requested?.invoice_id ?? unit.context.mint("inv", now),
     status: "open",
     created_at: now,
     ended_at: null,
@@ -73,7 +73,7 @@ export const moveSubscription = (
     off_session: draft.kind === "renewal",
     payment_method_id: draft.charged_by === "card" ? (card ?? null) : null,
     expires_at: draft.expires_at ?? now + cardMs,
-    request: asked?.request
+    request: requested?.request
   })
 }
 

@@ -9,12 +9,12 @@ const payableMs = dayMs
 
 /** Begins top-ups: top-up and charge in one commit, before any provider is called. gaps-3 E "Top-up transitions" */
 export const topUpByPix = (
-  asked: ReadonlyArray<typeof PixTopup.Type>,
+  topups: ReadonlyArray<typeof PixTopup.Type>,
   state: AccountState,
   owner: OwnerHandle,
   context: AccountContext
 ): ReadonlyArray<Decision<boolean>> =>
-  asked.map(({ amount, topup_id: id }) => {
+  topups.map(({ amount, topup_id: id }) => {
     const unit = new AccountUnit(state, context)
     unit.add(
       insertTopup.row({

@@ -22,19 +22,19 @@ interface FeeAccount {
  */
 export const acceptFee = (
   { caps, prices }: PaymentFeeFacts,
-  asked: AskedPayment,
+  payment: AskedPayment,
   { account, balance, spent }: FeeAccount
 ): Result.Result<PaymentFee, SpendLimitExceeded | PaymentFeePricingUnavailable | InsufficientPaymentBalance> => {
-  const cap = caps.get(asked.project_id)
+  const cap = caps.get(payment.project_id)
   if (cap !== undefined) {
-    const before = spent(asked.project_id)
+    const before = spent(payment.project_id)
     if (prices === undefined ? before >= cap : before + prices.initiation > cap) {
       return Result.fail(new SpendLimitExceeded())
     }
   }
   if (prices === undefined) return Result.fail(new PaymentFeePricingUnavailable())
-  const { completion_reservation_id, initiation_reservation_id } = asked
-  const fee = feeOf(prices, asked.amount, { initiation_reservation_id, completion_reservation_id })
+  const { completion_reservation_id, initiation_reservation_id } = payment
+  const fee = feeOf(prices, payment.amount, { initiation_reservation_id, completion_reservation_id })
   return account.environment === "production" && !covers(balance(), fee)
     ? Result.fail(new InsufficientPaymentBalance())
     : Result.succeed(fee)

@@ -16,8 +16,8 @@ interface FeeChange {
 }
 
 /** Charges the initiation fee and holds the completion fee. C-FEE-02, C-FEE-05, C-LED-15 */
-export const takeFee = (change: FeeChange, fee: PaymentFee, place: FeePlace): void => {
-  const common = { ...place, source_type: "payment_fee_hold" } as const
+export const takeFee = (change: FeeChange, fee: PaymentFee, source: FeePlace): void => {
+  const common = { ...source, source_type: "payment_fee_hold" } as const
   change.charge({
     ...common,
     id: fee.initiation_reservation_id,

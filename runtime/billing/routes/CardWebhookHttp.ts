@@ -5,7 +5,7 @@ import { type PlatformSecrets, platformSigned, providerWebhook } from "../../ven
 import type { Charge } from "../charges/Charge.ts"
 import { noticedCharge } from "../charges/ChargeNotice.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
-import { ChargeNoticesEntity } from "../owner/ChargeNoticesEntity.ts"
+import { ChargeNoticesWorker } from "../owner/ChargeNoticesWorker.ts"
 
 /** The secrets that may sign the card processor's calls; without one they are all refused. */
 export const CardWebhookSecrets = Context.Reference<PlatformSecrets>(
@@ -17,7 +17,7 @@ export const CardWebhookSecrets = Context.Reference<PlatformSecrets>(
 export const chargeWork = (rail: Charge["rail"]) => (event: ProviderEvent) =>
   Effect.flatMap(ChargeRepo, (repo) =>
     Effect.map(noticedCharge(repo, rail, event), (charge) =>
-      charge === undefined ? [] : [{ owner_type: ChargeNoticesEntity.name, owner_id: charge.account_id }]
+      charge === undefined ? [] : [{ owner_type: ChargeNoticesWorker.name, owner_id: charge.account_id }]
     )
   )
 

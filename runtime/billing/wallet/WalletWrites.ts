@@ -75,7 +75,7 @@ const reservation = [
  */
 export const insertReservation = insertInto(reservationsTable, {
   columns: reservation,
-  guard: (asked) => `select r.unit from ${asked} r join wallets w on w.account_id = r.account_id
+  guard: (source) => `select r.unit from ${source} r join wallets w on w.account_id = r.account_id
     where (w.environment = 'sandbox' or w.balance >= r.amount) and not exists (
       select 1 from reservations t where t.account_id = r.account_id and t.id = r.id)
     order by w.account_id for update of w`

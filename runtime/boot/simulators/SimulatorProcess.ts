@@ -27,14 +27,14 @@ const stopWithinMs = 1000
  * on a fresh machine"
  */
 export const startSimulators = (
-  asked: ReadonlyArray<AskedSimulator>,
+  wanted: ReadonlyArray<AskedSimulator>,
   env: Readonly<Record<string, string>>
 ): Effect.Effect<ReadonlyArray<ListeningSimulator>, StartRefused, Scope.Scope> =>
   Effect.gen(function* () {
-    if (asked.length === 0) return []
+    if (wanted.length === 0) return []
     const ready = yield* Deferred.make<ReadonlyArray<string>, StartRefused>()
     const gone = yield* Deferred.make<void>()
-    const words = asked.flatMap(({ name, options }) => [name, ...options])
+    const words = wanted.flatMap(({ name, options }) => [name, ...options])
     let stopping = false
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>

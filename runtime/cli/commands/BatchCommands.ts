@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { BatchDirectory } from "../../batches/Batches.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("batch", "Id of the batch", "bat_…")
 const status = Flag.Literals("status", BatchStatus.literals).pipe(Flag.withDescription("Only these"), Flag.optional)
@@ -14,7 +14,7 @@ const first = limit.pipe(Flag.withDescription("At most so many, in the order in 
 const list = Command.make("list", { environment, status, limit }, ({ environment, limit, status }) =>
   Effect.gen(function* () {
     yield* foundEnvironment(environment)
-    const data = yield* (yield* BatchDirectory).list(environment, { status: given(status) }, limit)
+    const data = yield* (yield* BatchDirectory).list(environment, { status: orUndefined(status) }, limit)
     const rows = data.map((batch) => [
       batch.id,
       batch.created_at,

@@ -4,7 +4,7 @@ import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AccountDirectory, inListOrder, monthNamed, monthsBetween } from "../../billing/Billing.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { foundOrganization, given, limit, organization } from "../kit/Parameters.ts"
+import { foundOrganization, limit, organization, orUndefined } from "../kit/Parameters.ts"
 
 const balance = Command.make("balance", { organization }, ({ organization }) =>
   Effect.gen(function* () {
@@ -117,7 +117,7 @@ const statement = Command.make("statement", { organization, month }, ({ month, o
     const { id } = yield* foundOrganization(organization)
     const now = yield* Clock.currentTimeMillis
     const [present] = monthsBetween(now, now)
-    const wanted = given(month) ?? present
+    const wanted = orUndefined(month) ?? present
     if (wanted === undefined) return yield* Effect.fail(new Error("There is no such month."))
     const accounts = yield* AccountDirectory
     const { closing, lines, opening } = yield* accounts.statement(id, wanted)

@@ -13,7 +13,7 @@ import { Command, Flag } from "effect/cli"
 import { ConnectionAdmin, readConnection, remediesOf } from "../../provider-connections/ProviderConnections.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit, yes } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined, yes } from "../kit/Parameters.ts"
 import { complete, register, rotate } from "./CredentialCommands.ts"
 import { ignored } from "./IgnoredCommand.ts"
 import { setup } from "./SetupCommand.ts"
@@ -39,7 +39,7 @@ const list = Command.make(
     Effect.gen(function* () {
       yield* foundEnvironment(environment)
       const now = yield* Clock.currentTimeMillis
-      const wanted = { provider: given(provider), channel: given(channel), status: given(status) }
+      const wanted = { provider: orUndefined(provider), channel: orUndefined(channel), status: orUndefined(status) }
       const found = yield* (yield* ConnectionAdmin).list(environment, limit, wanted)
       const rows = found.map((row) => [
         row.id,

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ContactDirectory, ContactExports, readStoppedPhone } from "../../contacts/Contacts.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("contact", "Id of the contact", "con_…")
 
@@ -20,11 +20,11 @@ const filters = {
 const list = Command.make("list", { environment, ...filters, limit }, ({ consent, environment, limit, phone }) =>
   Effect.gen(function* () {
     const place = yield* foundEnvironment(environment)
-    const wanted = given(phone)
+    const wanted = orUndefined(phone)
     if (wanted !== undefined) yield* Effect.fromResult(readStoppedPhone(wanted, place.default_region, "phone"))
     const contacts = yield* ContactDirectory
     const data = yield* walkOn(limit, (before, count) =>
-      contacts.list(place, { phone: wanted, opt_in_status: given(consent), before }, count)
+      contacts.list(place, { phone: wanted, opt_in_status: orUndefined(consent), before }, count)
     )
     const rows = data.map((contact) => [
       contact.id,

@@ -10,7 +10,7 @@ import type { AuditAction } from "../../audit/Audit.ts"
 import { ConnectionActions } from "../../provider-connections/ProviderConnections.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, instant } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, instant, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("connection", "Id of the connection", "pcn_…")
 const accountId = (name: string, about: string) =>
@@ -95,7 +95,7 @@ export const register = Command.make(
         ...member("phone_number_id", number),
         ...member("page_id", page),
         access_token,
-        ...expiry(given(expires))
+        ...expiry(orUndefined(expires))
       })
       yield* printAnswer(environment, "connection.registered", answer)
     })
@@ -108,7 +108,7 @@ export const rotate = Command.make(
   ({ environment, expires, id, tokenFile }) =>
     Effect.gen(function* () {
       const call = yield* callOf(environment)
-      const body = { access_token: yield* readToken(tokenFile), ...expiry(given(expires)) }
+      const body = { access_token: yield* readToken(tokenFile), ...expiry(orUndefined(expires)) }
       yield* printAnswer(
         environment,
         "connection.token_rotated",

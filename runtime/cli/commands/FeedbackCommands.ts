@@ -6,7 +6,7 @@ import { Command, Flag } from "effect/cli"
 import { dispositions, ReportAdmin, type ReportEntry, reportStatuses } from "../../feedback/Feedback.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { foundOrganization, given, idArgument, limit, organization } from "../kit/Parameters.ts"
+import { foundOrganization, idArgument, limit, organization, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("report", "Id of the report", "fbk_…")
 
@@ -47,9 +47,9 @@ const list = Command.make(
   },
   ({ organization, status, limit }) =>
     Effect.gen(function* () {
-      const organization_id = given(organization)
+      const organization_id = orUndefined(organization)
       if (organization_id !== undefined) yield* foundOrganization(organization_id)
-      const wanted = { status: given(status), organization_id }
+      const wanted = { status: orUndefined(status), organization_id }
       const found = (yield* (yield* ReportAdmin).listEverywhere(wanted, limit)).map(shown)
       const rows = found.map((report) => [
         report.id,

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { GroupDirectory } from "../../groups/Groups.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("group", "Id of the group", "grp_…")
 
@@ -23,7 +23,7 @@ const list = Command.make(
   ({ environment, limit, number, status }) =>
     Effect.gen(function* () {
       yield* foundEnvironment(environment)
-      const wanted = { phone_number_id: given(number), status: given(status) }
+      const wanted = { phone_number_id: orUndefined(number), status: orUndefined(status) }
       const data = yield* (yield* GroupDirectory).list(environment, wanted, undefined, limit)
       const rows = data.map((group) => [
         group.id,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { IgnoredNotices } from "../../provider-connections/ProviderConnections.ts"
 import { print, table } from "../kit/Output.ts"
-import { given, limit } from "../kit/Parameters.ts"
+import { limit, orUndefined } from "../kit/Parameters.ts"
 
 /** What the chat platform told of accounts and has no meaning here. U-ACC-02 */
 export const ignored = Command.make(
@@ -17,7 +17,7 @@ export const ignored = Command.make(
   },
   ({ account, limit }) =>
     Effect.gen(function* () {
-      const data = yield* (yield* IgnoredNotices).list(given(account), limit)
+      const data = yield* (yield* IgnoredNotices).list(orUndefined(account), limit)
       const rows = data.map((one) => [
         one.biz_account_id,
         one.field,

@@ -9,7 +9,7 @@ import { Command, Flag } from "effect/cli"
 import { ApiKeys, Environments, expiryWithinBounds } from "../../access/Access.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, instant, organization } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, instant, organization, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("key", "Id of the key", "key_…")
 
@@ -59,7 +59,7 @@ const create = Command.make(
       const environments = yield* (yield* Environments).list(organization)
       const place = environments.find((entry) => entry.project_id === project && entry.kind === environment)
       if (place === undefined) return yield* new ProjectNotFound()
-      const expires_at = given(expires) ?? null
+      const expires_at = orUndefined(expires) ?? null
       if (expires_at !== null && !expiryWithinBounds(expires_at, now)) {
         return yield* new InvalidApiKeyRequest({
           param: "expires_at",

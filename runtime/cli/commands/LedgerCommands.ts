@@ -7,7 +7,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { AccountDirectory, Corrections, LedgerAudit, ProviderAudit } from "../../billing/Billing.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { print, table } from "../kit/Output.ts"
-import { foundOrganization, given, limit, organization } from "../kit/Parameters.ts"
+import { foundOrganization, limit, organization, orUndefined } from "../kit/Parameters.ts"
 
 /** C-LED-12..14 */
 const environment = Flag.Literals("environment", ["sandbox", "production"]).pipe(
@@ -23,7 +23,7 @@ const list = Command.make("list", { organization, limit, environment, source }, 
   Effect.gen(function* () {
     const { limit, organization } = asked
     const { id } = yield* foundOrganization(organization)
-    const filter = { environment: given(asked.environment), source_type: given(asked.source) }
+    const filter = { environment: orUndefined(asked.environment), source_type: orUndefined(asked.source) }
     const accounts = yield* AccountDirectory
     const rows = yield* walkOn(limit, (before, count) => accounts.entries(id, filter, before, count))
     const data = rows.map((row) => ({

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { MessageAdmin, refusedRecipient } from "../../messages/Messages.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("message", "Id of the message", "msg_…")
 
@@ -27,10 +27,16 @@ const list = Command.make(
   ({ environment, recipient, status, type, direction, limit }) =>
     Effect.gen(function* () {
       const { default_region: region, kind } = yield* foundEnvironment(environment)
-      const phone = given(recipient)
+      const phone = orUndefined(recipient)
       const refused = phone === undefined ? undefined : refusedRecipient(phone, region)
       if (refused !== undefined) return yield* new InvalidMessagesQuery({ param: "recipient", message: refused })
-      const wanted = { recipient: phone, region, status: given(status), type: given(type), direction: given(direction) }
+      const wanted = {
+        recipient: phone,
+        region,
+        status: orUndefined(status),
+        type: orUndefined(type),
+        direction: orUndefined(direction)
+      }
       const messages = yield* MessageAdmin
       const found = yield* walkOn(limit, (before, count) =>
         messages.list(environment, kind, { ...wanted, before }, count)

@@ -6,7 +6,7 @@ import { Command, Flag } from "effect/cli"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("number", "Id of the phone number", "pn_…")
 
@@ -28,7 +28,7 @@ const list = Command.make(
     Effect.gen(function* () {
       const viewer = yield* viewerOf(environment)
       const now = yield* Clock.currentTimeMillis
-      const wanted = { status: given(status), source: given(source) }
+      const wanted = { status: orUndefined(status), source: orUndefined(source) }
       const rows = yield* (yield* NumberDirectory).list(environment, wanted, undefined, limit)
       const data = yield* (yield* NumberReads).entries(viewer, rows, now)
       const shown = data.map((number) => [

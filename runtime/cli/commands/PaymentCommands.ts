@@ -6,7 +6,7 @@ import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("payment", "Id of the payment", "pay_…")
 
@@ -23,9 +23,9 @@ const list = Command.make("list", { environment, ...filters, limit }, ({ environ
     yield* foundEnvironment(environment)
     const payments = yield* PaymentReads
     const now = yield* Clock.currentTimeMillis
-    const name = given(named)
+    const name = orUndefined(named)
     const rows = yield* name === undefined
-      ? walkOn(limit, (before, count) => payments.list(environment, given(status), before, count))
+      ? walkOn(limit, (before, count) => payments.list(environment, orUndefined(status), before, count))
       : payments.named(environment, name, undefined, limit)
     yield* printAll(rows.map((row) => readPaymentRequest(row, now)))
   })

@@ -10,7 +10,7 @@ import { Command, Flag } from "effect/cli"
 import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { foundOrganization, given, idArgument, organization, yes } from "../kit/Parameters.ts"
+import { foundOrganization, idArgument, organization, orUndefined, yes } from "../kit/Parameters.ts"
 
 const id = idArgument("project", "Id of the project", "prj_…")
 
@@ -56,7 +56,7 @@ const create = Command.make(
       const now = yield* realNow
       const traceId = (yield* Ids).traceId()
       yield* foundOrganization(organization)
-      const wanted = given(slug)
+      const wanted = orUndefined(slug)
       if (wanted !== undefined && !isSlug(wanted)) {
         return yield* new InvalidProjectBody({
           param: "slug",

@@ -3,9 +3,9 @@ import { Clock, Effect, Layer } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { outwardKinds } from "../../app/Fold.ts"
 import type { OutwardWork } from "../../restore/OutwardWork.ts"
-import { type Moved, OutwardKinds, RestoreRefused, RestoreRepo } from "../../restore/RestoreRepo.ts"
+import { OutwardKinds, type ReleasedWork, RestoreRefused, RestoreRepo } from "../../restore/RestoreRepo.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { given, limit } from "../kit/Parameters.ts"
+import { limit, orUndefined } from "../kit/Parameters.ts"
 
 const to = Flag.String("to").pipe(
   Flag.withDescription("The instant that the database was restored to"),
@@ -20,7 +20,7 @@ const promoted = Flag.Boolean("promoted").pipe(
 
 const accept = Command.make("accept", { promoted, to }, ({ promoted, to }) =>
   Effect.gen(function* () {
-    const named = given(to)
+    const named = orUndefined(to)
     if ((named === undefined) === !promoted) {
       return yield* new RestoreRefused({ message: "Name the instant with --to, or --promoted." })
     }
@@ -54,7 +54,7 @@ const kind = Flag.String("kind").pipe(
 const list = Command.make("list", { kind, limit }, ({ kind, limit }) =>
   Effect.gen(function* () {
     const repo = yield* RestoreRepo
-    const wanted = given(kind)
+    const wanted = orUndefined(kind)
     if (wanted !== undefined) yield* kindNamed(wanted)
     const held = yield* repo.list(wanted, limit)
     const data = held.map(({ due_at, held_at, ...rest }) => ({
@@ -82,18 +82,22 @@ const fail = Command.make("fail", { id, kind, all }, (chosen) =>
 ).pipe(Command.withDescription("End held work that is not to leave: one by its id, or all of a kind"))
 
 interface Chosen {
-  readonly id: Parameters<typeof given<string>>[0]
-  readonly kind: Parameters<typeof given<string>>[0]
+  readonly id: Parameters<typeof orUndefined<string>>[0]
+  readonly kind: Parameters<typeof orUndefined<string>>[0]
   readonly all: boolean
 }
 
 const decide = Effect.fnUntraced(function* (
   { all, id, kind }: Chosen,
   done: "released" | "failed",
-  move: (repo: RestoreRepo["Service"], kind: OutwardWork, id: string | undefined) => Effect.Effect<Moved> | undefined
+  move: (
+    repo: RestoreRepo["Service"],
+    kind: OutwardWork,
+    id: string | undefined
+  ) => Effect.Effect<ReleasedWork> | undefined
 ) {
   const repo = yield* RestoreRepo
-  const [one, named] = [given(id), given(kind)]
+  const [one, named] = [orUndefined(id), orUndefined(kind)]
   if ((one === undefined) === !all || (all && named === undefined)) {
     return yield* new RestoreRefused({ message: "Name the id of one piece of held work, or --all with --kind." })
   }

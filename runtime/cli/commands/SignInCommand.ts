@@ -6,7 +6,7 @@ import { Members } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { print } from "../kit/Output.ts"
-import { given, organization } from "../kit/Parameters.ts"
+import { organization, orUndefined } from "../kit/Parameters.ts"
 
 /** A new way in for a member. gaps-1 C "Dashboard sessions and roles" */
 export const signIn = Command.make(
@@ -20,7 +20,7 @@ export const signIn = Command.make(
   },
   Effect.fnUntraced(function* ({ email, organization }) {
     const now = yield* Clock.currentTimeMillis
-    const within = given(organization)
+    const within = orUndefined(organization)
     const found = (yield* (yield* Members).findByEmail(email)).filter(
       (member) => member.active && (within === undefined || member.organization_id === within)
     )

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readTemplate, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
+import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 
 const id = idArgument("template", "Id of the template", "tpl_…")
 
@@ -30,7 +30,12 @@ const list = Command.make(
   ({ category, environment, language, limit, name, status }) =>
     Effect.gen(function* () {
       yield* foundEnvironment(environment)
-      const wanted = { status: given(status), category: given(category), language: given(language), name: given(name) }
+      const wanted = {
+        status: orUndefined(status),
+        category: orUndefined(category),
+        language: orUndefined(language),
+        name: orUndefined(name)
+      }
       const found = yield* (yield* TemplateDirectory).list(environment, wanted, undefined, limit)
       const data = found.map(readTemplate)
       const rows = data.map((template) => [

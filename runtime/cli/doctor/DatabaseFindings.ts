@@ -92,11 +92,11 @@ export const sessionFindings = (
 
 /** Returns indexes that PostgreSQL cannot use, and those of the migrations that are gone. */
 export const indexFindings = (
-  found: ReadonlyArray<IndexFacts>,
+  inDatabase: ReadonlyArray<IndexFacts>,
   expected: ReadonlyMap<string, string>
 ): ReadonlyArray<Judgement> => {
-  const present = new Set(found.map(({ name }) => name))
-  const broken = found.filter(({ is_usable }) => !is_usable)
+  const present = new Set(inDatabase.map(({ name }) => name))
+  const broken = inDatabase.filter(({ is_usable }) => !is_usable)
   const missing = [...expected].filter(([name]) => !present.has(name))
   return problemsOr(
     [

@@ -17,16 +17,20 @@ export interface Finding extends Judgement {
 }
 
 /** All is well. */
-export const well = (found: string): Judgement => ({ status: "ok", found, remedy: null })
+export const well = (finding: string): Judgement => ({ status: "ok", found: finding, remedy: null })
 
 /** Something costs or will be wrong, and the remedy can wait for a day. */
-export const attention = (found: string, remedy: string): Judgement => ({ status: "attention", found, remedy })
+export const attention = (finding: string, remedy: string): Judgement => ({
+  status: "attention",
+  found: finding,
+  remedy
+})
 
 /** Something is wrong now. */
-export const wrong = (found: string, remedy: string): Judgement => ({ status: "wrong", found, remedy })
+export const wrong = (finding: string, remedy: string): Judgement => ({ status: "wrong", found: finding, remedy })
 
 /** It cannot be seen from here; the remedy tells where to look. */
-export const unknown = (found: string, remedy: string): Judgement => ({ status: "unknown", found, remedy })
+export const unknown = (finding: string, remedy: string): Judgement => ({ status: "unknown", found: finding, remedy })
 
 /** Returns the problems, or the sentence about a thing without any. */
 export const problemsOr = (problems: ReadonlyArray<Judgement>, otherwise: string): ReadonlyArray<Judgement> =>

@@ -58,4 +58,4 @@ export const instant = (name: string, about: string) =>
   )
 
 /** Undefined for what was left out. */
-export const given = Option.getOrUndefined
+export const orUndefined = Option.getOrUndefined

@@ -63,9 +63,9 @@ export function* importedCustomers(rows: ImportContacts["rows"], region: string)
  * Returns each customer once after their keys were found: a phone and an id may name one person. The first address and
  * the last metadata count.
  */
-export const eachOnce = (given: ReadonlyArray<GivenCustomer>): ReadonlyArray<GivenCustomer> => {
+export const eachOnce = (listed: ReadonlyArray<GivenCustomer>): ReadonlyArray<GivenCustomer> => {
   const customers = new Map<string, GivenCustomer>()
-  for (const one of given) {
+  for (const one of listed) {
     const before = customers.get(one.match_key)
     customers.set(
       one.match_key,

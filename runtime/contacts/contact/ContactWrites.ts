@@ -153,12 +153,12 @@ export const saveContact = defineWrite({
   },
   target: contactTarget,
   before: [takeSuppressions("contacts_save_suppressed")],
-  guard: (asked) => `with locked as materialized (
-      select a.unit, c.id from ${asked} a
+  guard: (source) => `with locked as materialized (
+      select a.unit, c.id from ${source} a
       join contacts c on c.environment_id = a.environment_id and c.id = a.id and c.revision = a.revision
       order by c.environment_id, c.id for update of c
     )
-    select a.unit from ${asked} a left join locked l on l.unit = a.unit and l.id = a.id
+    select a.unit from ${source} a left join locked l on l.unit = a.unit and l.id = a.id
     group by a.unit having bool_and(l.id is not null)`,
   returns: true,
   sql: (source) => `update contacts c set opt_in_status = r.opt_in_status, source = r.source, metadata = r.metadata,

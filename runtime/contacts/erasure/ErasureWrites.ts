@@ -19,7 +19,7 @@ export const eraseContact = defineWrite({
     at: "timestamptz"
   },
   target: (row) => `contacts/${row.environment_id}/${row.match_key}`,
-  guard: (asked) => `select a.unit from ${asked} a
+  guard: (source) => `select a.unit from ${source} a
     join contacts c on c.environment_id = a.environment_id and c.id = a.id and c.revision = a.revision
     order by c.environment_id, c.id for update of c`,
   before: [

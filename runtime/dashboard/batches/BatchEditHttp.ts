@@ -9,7 +9,7 @@ import { MessagePrices } from "../../billing/Billing.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { apiCall, environmentName, environmentOf } from "../kit/Environments.ts"
-import { asked, field, type Refused } from "../kit/Forms.ts"
+import { field, queryParameter, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -138,7 +138,7 @@ export const BatchEditHttp = Layer.unwrap(
         path: `${address}/:environment/new`,
         handler: Effect.fnUntraced(function* (visit) {
           const environment = yield* environmentOf(visit)
-          const typed = { ...newBatch, template: asked(visit.request, "template") ?? "" }
+          const typed = { ...newBatch, template: queryParameter(visit.request, "template") ?? "" }
           return yield* editing(visit, environment, typed, {})
         })
       }),

@@ -5,7 +5,7 @@ import { formatCount, formatReais } from "../../locale/Reais.ts"
 import { errorAt, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say, sentence } from "../kit/Language.ts"
-import { checkbox, csrfField, facts, given, input, notice, select, table } from "../kit/Parts.ts"
+import { checkbox, csrfField, facts, input, notice, personText, select, table } from "../kit/Parts.ts"
 import { zoneName } from "../kit/TimeZone.ts"
 import { preview } from "../templates/TemplateParts.ts"
 import type { BatchField, TypedBatch } from "./BatchForm.ts"
@@ -180,7 +180,7 @@ ${table(
     ...badRows(bad),
     ...faulty.map(({ error, index }) => {
       const { row = 0, written = "" } = listed[index] ?? {}
-      return { row, cells: [row, given(html`${written}`), sentence(error.message)] }
+      return { row, cells: [row, personText(html`${written}`), sentence(error.message)] }
     })
   ]
     .toSorted((one, other) => one.row - other.row)

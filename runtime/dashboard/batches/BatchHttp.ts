@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { type BatchCommand, BatchDirectory, countedRecipients, offeredCommands } from "../../batches/Batches.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { asked, field, unconfirmed } from "../kit/Forms.ts"
+import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -12,7 +12,7 @@ import { live, moving } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
+import { confirmation, facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { Stories } from "../story/Stories.ts"
@@ -35,9 +35,9 @@ export const BatchHttp = Layer.unwrap(
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
-      const onlyFailed = asked(visit.request, "show") === "failed"
-      const still = asked(visit.request, "still") !== undefined
-      const after = positionOf(asked(visit.request, "after"))
+      const onlyFailed = queryParameter(visit.request, "show") === "failed"
+      const still = queryParameter(visit.request, "still") !== undefined
+      const after = positionOf(queryParameter(visit.request, "after"))
       const found = yield* (onlyFailed ? batches.failures : batches.recipients)(environment.id, id, after, pageRows + 1)
       const { batch, rows } = found ?? (yield* new NotHere())
       const { last, shown } = cutPage<(typeof rows)[number]>(rows)
@@ -55,7 +55,7 @@ export const BatchHttp = Layer.unwrap(
         up: [`${address}?environment=${environment.id}`, "Batches"],
         again: moves && !still ? again : undefined,
         follows: still ? undefined : "events",
-        body: html`<div id="standing"${live}>${batch.failure !== null && notice("bad", given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
+        body: html`<div id="standing"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
 <div class="card"${moves && !still && moving(again)}><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
 ${visit.mayChange && commandForms(path, visit.csrf, batch)}
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
@@ -198,8 +198,8 @@ const factsOf = (batch: Batch, where: Html, environmentId: string): Html =>
 const templateOf = ({ template }: Batch, environmentId: string): Html => {
   const name = `${template.name}, ${template.language}`
   return template.template_id === null
-    ? given(name)
-    : given(html`<a href="/dashboard/templates/${environmentId}/${template.template_id}">${name}</a>`)
+    ? personText(name)
+    : personText(html`<a href="/dashboard/templates/${environmentId}/${template.template_id}">${name}</a>`)
 }
 
 const messageLink = (environmentId: string, to: string | null, messageId: string | null): Piece => {
@@ -226,7 +226,7 @@ const failureTable = (environmentId: string, failures: ReadonlyArray<BatchFailur
     failures.map(({ error_code, error_message, failed_at, guard_reason, message_id, next_allowed_at, to }) => [
       messageLink(environmentId, to, message_id),
       error_code ?? none("none"),
-      error_message === null ? none("none") : given(error_message),
+      error_message === null ? none("none") : personText(error_message),
       guard_reason ?? none("none"),
       moment(next_allowed_at, "not told"),
       moment(failed_at)

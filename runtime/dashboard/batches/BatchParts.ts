@@ -3,7 +3,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { BatchCommand, FailureReason } from "../../batches/Batches.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
-import { badge, bar, given, moment, none, type Tone, table } from "../kit/Parts.ts"
+import { badge, bar, moment, none, personText, type Tone, table } from "../kit/Parts.ts"
 import { type Step, timeline } from "../kit/Story.ts"
 import type { Change } from "../story/Stories.ts"
 
@@ -74,7 +74,7 @@ export const timelineOf = (batch: Batch, request: Html | undefined, changes: Rea
     at: moment(batch.updated_at),
     cause:
       batch.failure !== null
-        ? given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`)
+        ? personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`)
         : html`${batch.sent_count} sent, ${batch.failed_count} failed${skipped > 0 && html`, ${skipped} of them held back by guards`}`
   }
   return timeline([

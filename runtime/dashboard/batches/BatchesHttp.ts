@@ -7,7 +7,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
-import { given, instant, type Table, table } from "../kit/Parts.ts"
+import { instant, personText, type Table, table } from "../kit/Parts.ts"
 import { batchBadge, isMoving, progressOf } from "./BatchParts.ts"
 
 const address = "/dashboard/batches"
@@ -59,7 +59,7 @@ const batchTable = (environmentId: string, batches: ReadonlyArray<Batch>, nothin
     "Batches, newest first",
     ["Batch", "Status", "Progress", "Sent", "Read", "Failed", "Created"],
     batches.map((batch) => [
-      given(html`<a href="${address}/${environmentId}/${batch.id}">${batch.name ?? batch.template.name}</a>`),
+      personText(html`<a href="${address}/${environmentId}/${batch.id}">${batch.name ?? batch.template.name}</a>`),
       batchBadge(batch.status),
       progressOf(batch),
       batch.sent_count,

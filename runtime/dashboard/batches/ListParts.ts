@@ -2,7 +2,7 @@ import { columnLetters } from "@carteiro/lists/Faults.ts"
 import { formatCount } from "../../locale/Reais.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
-import { given, select, table } from "../kit/Parts.ts"
+import { personText, select, table } from "../kit/Parts.ts"
 import { phoneRefusalText } from "./ListFaults.ts"
 import { useValue } from "./ListForm.ts"
 import type { BadRecipient, ListColumns, ListedRecipient } from "./RecipientList.ts"
@@ -50,13 +50,16 @@ ${table(
   ["Row", "Written", "Read as"],
   changed
     .slice(0, mostShown)
-    .map(({ recipient, row, written }) => [row, given(html`${written}`), html`<code>${recipient.to}</code>`]),
+    .map(({ recipient, row, written }) => [row, personText(html`${written}`), html`<code>${recipient.to}</code>`]),
   undefined
 )}${more(changed.length)}</section>`
 
 /** Rows of the table of what cannot be sent. */
 export const badRows = (bad: ReadonlyArray<BadRecipient>) =>
-  bad.map(({ refusal, row, written }) => ({ row, cells: [row, given(html`${written}`), phoneRefusalText(refusal)] }))
+  bad.map(({ refusal, row, written }) => ({
+    row,
+    cells: [row, personText(html`${written}`), phoneRefusalText(refusal)]
+  }))
 
 /** Says how many rows a table leaves out. */
 export const more = (count: number): Html | undefined =>

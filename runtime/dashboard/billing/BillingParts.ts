@@ -6,7 +6,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
+import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
 export const billingAddress = "/dashboard/billing"
 
@@ -59,7 +59,7 @@ export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, noth
       instant(row.recorded_at),
       contractWord(row.type),
       `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount_brl)}`,
-      given(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
+      personText(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
       Number(row.uncollected_brl ?? 0) === 0 ? none("none") : formatReais(row.uncollected_brl ?? 0)
     ]),
     nothing

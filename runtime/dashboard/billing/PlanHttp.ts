@@ -2,7 +2,7 @@ import type { PlanCost } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
-import { asked, field } from "../kit/Forms.ts"
+import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
@@ -48,7 +48,7 @@ ${visit.mayChange && subscribed && !standing.cancel_at_period_end && html`<div c
 
     const confirm = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { costs } = yield* ownAccount.plan(asVisitor(visit))
-      const wanted = asked(visit.request, "plan")
+      const wanted = queryParameter(visit.request, "plan")
       const cost = costs.find((one) => one.plan_offering_id === wanted) ?? (yield* new NotHere())
       return {
         title: html`Change to ${cost.display_name}`,

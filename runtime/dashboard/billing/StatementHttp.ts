@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
-import { asked } from "../kit/Forms.ts"
+import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -19,7 +19,7 @@ export const StatementHttp = Layer.unwrap(
     const { statements } = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const named = asked(visit.request, "month")
+      const named = queryParameter(visit.request, "month")
       const statement = yield* Effect.catchTag(
         statements.month(asVisitor(visit), { query: named === undefined ? {} : { month: named } }),
         "statement_not_found",

@@ -24,7 +24,7 @@ import {
   environmentName,
   environmentOf
 } from "../kit/Environments.ts"
-import { asked, field } from "../kit/Forms.ts"
+import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -65,7 +65,7 @@ export const ChatHttp = Layer.unwrap(
 
     const open = (visit: Visit): Effect.Effect<Outcome, ApiError> =>
       Effect.flatMap(chosenEnvironment(visit), (chosen) =>
-        show(visit, chosen, meantCustomer(asked(visit.request, "customer") ?? firstCustomer, chosen))
+        show(visit, chosen, meantCustomer(queryParameter(visit.request, "customer") ?? firstCustomer, chosen))
       )
 
     /** Does what was asked in a sandbox, and shows a refusal beside the line that was written in. */

@@ -9,7 +9,7 @@ import {
   signupIdOf,
   signupStatus
 } from "../../provider-connections/ProviderConnections.ts"
-import { asked } from "../kit/Forms.ts"
+import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { entrance, type Redirect } from "../kit/Pages.ts"
@@ -64,12 +64,12 @@ export const ConnectHttp = Layer.unwrap(
 
 /** Leads a person who comes back from the platform's page to the signup that they began. */
 const returned = (request: RawRequest): Effect.Effect<Redirect, NotHere> => {
-  const state = asked(request, "state") ?? ""
+  const state = queryParameter(request, "state") ?? ""
   const id = state.split(".")[0] ?? ""
   if (signupIdOf(id) !== id) return Effect.fail(new NotHere())
   const query = new URLSearchParams({ state })
   for (const name of ["code", "error"]) {
-    const value = asked(request, name)
+    const value = queryParameter(request, name)
     if (value) query.set(name, value)
   }
   return Effect.succeed({ to: `${address}/${id}?${query}` })

@@ -11,10 +11,10 @@ import {
   confirmation,
   facts,
   form,
-  given,
   instant,
   none,
   notice,
+  personText,
   select,
   type Table,
   table
@@ -75,7 +75,7 @@ export const connectionTable = (environmentId: string, rows: ReadonlyArray<OwnCo
     "Connections, newest first",
     ["Name", "Provider", "Channel", "Status", "Account", "Token expires", "To do"],
     rows.map((row) => [
-      html`<a href="${connectionsAddress}/${environmentId}/${row.id}">${given(row.display_name)}</a>`,
+      html`<a href="${connectionsAddress}/${environmentId}/${row.id}">${personText(row.display_name)}</a>`,
       row.provider,
       row.channel,
       statusBadge(row.status),

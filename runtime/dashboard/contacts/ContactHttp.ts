@@ -14,7 +14,7 @@ import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, given, instant, moment, none, table } from "../kit/Parts.ts"
+import { badge, confirmation, facts, instant, moment, none, personText, table } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { consentBadge } from "./ContactParts.ts"
@@ -76,7 +76,7 @@ ${stories.calls(callsOf(contact))}`
         body: confirmation({
           action: `${here}/erase`,
           csrf: visit.csrf,
-          explanation: html`<p>${given(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
+          explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
           button: "Erase the customer",
           back: here,
           dangerous: true,
@@ -142,11 +142,11 @@ const consentCalls = (named: object): ReadonlyArray<StoryCall> => [
 const factsOf = (contact: ContactEntry, where: Html): Html =>
   facts([
     ["Phone", contact.phone || none("hidden")],
-    contact.username === null ? undefined : ["Username", given(contact.username)],
+    contact.username === null ? undefined : ["Username", personText(contact.username)],
     contact.user_id === null ? undefined : ["Platform's id", html`<code>${contact.user_id}</code>`],
     ["Consent", consentBadge(contact)],
-    ["From", given(contact.source)],
-    ["Name", contact.profile_name === null ? none("unknown") : given(contact.profile_name)],
+    ["From", personText(contact.source)],
+    ["Name", contact.profile_name === null ? none("unknown") : personText(contact.profile_name)],
     ["Last wrote", instant(contact.last_inbound_at)],
     ["Opted in", instant(contact.opted_in_at)],
     ["Opted out", instant(contact.opted_out_at)],
@@ -163,8 +163,8 @@ const choiceTable = (choices: ReadonlyArray<ConsentEvent>): Html =>
     ["Choice", "From", "Reason", "When"],
     choices.map((choice) => [
       choice.type === "opted_in" ? badge("opted in", "good") : badge("opted out", "bad"),
-      given(choice.source),
-      choice.reason === null ? none("none") : given(choice.reason),
+      personText(choice.source),
+      choice.reason === null ? none("none") : personText(choice.reason),
       moment(choice.occurred_at)
     ]),
     say("This customer has made no choice. Messages are allowed until they opt out.")

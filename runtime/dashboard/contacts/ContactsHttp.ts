@@ -10,7 +10,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
-import { badge, facts, given, instant, none, type Table, table } from "../kit/Parts.ts"
+import { badge, facts, instant, none, personText, type Table, table } from "../kit/Parts.ts"
 import { consentBadge } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
@@ -81,10 +81,10 @@ const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntr
     "Contacts, newest first",
     ["Phone", "Name", "Consent", "From", "Last wrote", "Known since"],
     contacts.map((contact) => [
-      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone || given(contact.username ?? contact.user_id ?? contact.id)}</a>`,
-      contact.profile_name === null ? none("unknown") : given(contact.profile_name),
+      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone || personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
+      contact.profile_name === null ? none("unknown") : personText(contact.profile_name),
       consentBadge(contact),
-      given(contact.source),
+      personText(contact.source),
       instant(contact.last_inbound_at),
       instant(contact.created_at)
     ]),

@@ -11,7 +11,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, moment, none, type Table, table } from "../kit/Parts.ts"
+import { badge, facts, moment, none, personText, type Table, table } from "../kit/Parts.ts"
 
 const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const
@@ -86,8 +86,8 @@ export const RequestLogsHttp = Layer.unwrap(
         body: html`<div class="card">${facts([
           ["Status", answerOf(request)],
           ["Environment", environmentName(environment)],
-          ["Path", given(html`<code>${request.path ?? none("erased")}</code>`)],
-          request.query === null ? undefined : ["Query", given(html`<code>${request.query}</code>`)],
+          ["Path", personText(html`<code>${request.path ?? none("erased")}</code>`)],
+          request.query === null ? undefined : ["Query", personText(html`<code>${request.query}</code>`)],
           ["Took", html`${request.duration_ms} ms`],
           ["At", moment(request.created_at)],
           ["Key", html`<code>${request.api_key_id}</code>`],
@@ -96,7 +96,7 @@ export const RequestLogsHttp = Layer.unwrap(
             ? undefined
             : [
                 "Idempotency key",
-                given(html`<code>${request.idempotency_key}</code>${request.replayed && html` (replayed)`}`)
+                personText(html`<code>${request.idempotency_key}</code>${request.replayed && html` (replayed)`}`)
               ],
           ["Request", html`<code>${request.id}</code>`],
           ["Trace", html`<a href="${traceAddress(environment.id, request)}"><code>${request.trace_id}</code></a>`]
@@ -136,7 +136,7 @@ const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>, 
     "Requests, newest first",
     ["Request", "Answer", "Took", "At"],
     requests.map((request) => [
-      given(html`<a href="${address}/${environment}/${request.id}">${request.method} ${request.route}</a>`),
+      personText(html`<a href="${address}/${environment}/${request.id}">${request.method} ${request.route}</a>`),
       answerOf(request),
       html`${request.duration_ms} ms`,
       moment(request.created_at)

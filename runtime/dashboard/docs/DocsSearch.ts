@@ -5,7 +5,7 @@ import { slugOf } from "./GuideMarkdown.ts"
 import { referenceAddress } from "./ReferencePages.ts"
 
 /** One place of the documentation in which the words stand. */
-export interface Found {
+export interface SearchHit {
   readonly address: string
   readonly title: string
   readonly excerpt: string
@@ -16,7 +16,7 @@ const mostOperations = 10
 const excerptLength = 240
 
 /** Returns where words stand: an error code first, then operations, then sections of guides. */
-export const searchDocs = (guides: Guides, calls: ApiCalls["Service"], typed: string): ReadonlyArray<Found> => {
+export const searchDocs = (guides: Guides, calls: ApiCalls["Service"], typed: string): ReadonlyArray<SearchHit> => {
   if (typed === "") return []
   const words = typed.toLowerCase().split(/\s+/)
   const codes = /^[a-z_]{3,64}$/.test(typed) && guideOf(typed) !== undefined ? [typed] : []
@@ -44,10 +44,10 @@ export const searchDocs = (guides: Guides, calls: ApiCalls["Service"], typed: st
 }
 
 /** Returns the page of a search, whose field it repeats. */
-export const foundPage = (typed: string, found: ReadonlyArray<Found>): Html => html`<h1>Search</h1>
+export const foundPage = (typed: string, hits: ReadonlyArray<SearchHit>): Html => html`<h1>Search</h1>
 <form method="get" action="/docs/search" class="search" role="search" aria-label="Search again"><div class="field"><label for="q">Words, an operation or an error code</label><input id="q" name="q" type="text" value="${typed}" maxlength="200"></div><button>Search</button></form>
 ${
-  found.length > 0
-    ? html`<ul class="found">${found.map(({ address, excerpt, title }) => html`<li><a href="${address}">${title}</a><p class="muted">${excerpt}</p></li>`)}</ul>`
+  hits.length > 0
+    ? html`<ul class="found">${hits.map(({ address, excerpt, title }) => html`<li><a href="${address}">${title}</a><p class="muted">${excerpt}</p></li>`)}</ul>`
     : typed !== "" && html`<div class="empty">Nothing has these words.</div>`
 }`

@@ -11,7 +11,7 @@ import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, given, instant, none, notice } from "../kit/Parts.ts"
+import { confirmation, facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
 import { Stories } from "../story/Stories.ts"
 import { definitionOf, flowBadge } from "./FlowParts.ts"
 
@@ -47,7 +47,7 @@ export const FlowHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Flows"],
         follows: "time",
-        body: html`<div id="facts"${live}>${flow.rejection_reason !== null && notice("bad", given(flow.rejection_reason))}
+        body: html`<div id="facts"${live}>${flow.rejection_reason !== null && notice("bad", personText(flow.rejection_reason))}
 <div class="card">${factsOf(flow, environmentName(environment))}
 ${visit.mayChange && commands(here, visit.csrf, flow)}</div></div>
 <section aria-labelledby="definition"><h2 id="definition">Definition</h2>${definitionOf(flow)}</section>

@@ -6,7 +6,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
-import { given, instant, none, type Table, table } from "../kit/Parts.ts"
+import { instant, none, personText, type Table, table } from "../kit/Parts.ts"
 import { flowBadge } from "./FlowParts.ts"
 
 const address = "/dashboard/flows"
@@ -54,7 +54,7 @@ const flowTable = (environmentId: string, flows: ReadonlyArray<FlowEntry>, nothi
     "Flows, newest first",
     ["Flow", "Status", "Categories", "Created", "Changed", "Published"],
     flows.map((flow) => [
-      given(html`<a href="${address}/${environmentId}/${flow.id}">${flow.name}</a>`),
+      personText(html`<a href="${address}/${environmentId}/${flow.id}">${flow.name}</a>`),
       flowBadge(flow.status),
       flow.categories.length === 0 ? none("none") : flow.categories.join(", "),
       instant(flow.created_at),

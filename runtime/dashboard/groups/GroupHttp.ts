@@ -8,7 +8,7 @@ import { say } from "../kit/Language.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
+import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts"
 import { numbersAddress } from "../numbers/NumberParts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
@@ -34,7 +34,7 @@ export const GroupHttp = Layer.unwrap(
 <div class="card">${facts([
           ["State", groupBadge(group.status)],
           ["Last outcome", outcomeOf(group)],
-          ["Description", group.description === null ? none("none") : given(group.description)],
+          ["Description", group.description === null ? none("none") : personText(group.description)],
           [
             "Number",
             html`<a href="${numbersAddress}/${environment.id}/${group.phone_number_id}"><code>${group.phone_number_id}</code></a>`
@@ -53,14 +53,14 @@ export const GroupHttp = Layer.unwrap(
 <section aria-labelledby="participants"><h2 id="participants">Participants</h2>${table(
           "Participants, oldest join first",
           ["Participant", "Joined"],
-          group.participants.map(({ chat_id, joined_at }) => [given(chat_id), instant(joined_at)]),
+          group.participants.map(({ chat_id, joined_at }) => [personText(chat_id), instant(joined_at)]),
           say("Nobody is in it.")
         )}</section>
 <section aria-labelledby="changes"><h2 id="changes">Joins and removals</h2>${table(
           "Joins and removals, the latest first",
           ["Participant", "What", "When"],
           changes.map(({ action, chat_id, occurred_at }) => [
-            given(chat_id),
+            personText(chat_id),
             action === "join" ? say("joined") : say("was removed"),
             instant(occurred_at)
           ]),

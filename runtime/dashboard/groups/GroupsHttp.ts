@@ -8,7 +8,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
-import { given, instant, type Table, table } from "../kit/Parts.ts"
+import { instant, personText, type Table, table } from "../kit/Parts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
 /** Groups of an environment with how far they are; no invite link is on any page. C-GRP-12, C-GRP-45 */
@@ -54,7 +54,7 @@ const groupTable = (environmentId: string, rows: ReadonlyArray<GroupEntry>, noth
     "Groups, newest first",
     ["Subject", "State", "Participants", "Last outcome", "Since"],
     rows.map((group) => [
-      given(html`<a href="${groupsAddress}/${environmentId}/${group.id}">${group.subject}</a>`),
+      personText(html`<a href="${groupsAddress}/${environmentId}/${group.id}">${group.subject}</a>`),
       groupBadge(group.status),
       String(group.participant_count),
       outcomeOf(group),

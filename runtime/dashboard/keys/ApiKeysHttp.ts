@@ -14,7 +14,18 @@ import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, given, instant, none, notice, secret, type Table, table } from "../kit/Parts.ts"
+import {
+  badge,
+  confirmation,
+  facts,
+  instant,
+  none,
+  notice,
+  personText,
+  secret,
+  type Table,
+  table
+} from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import {
   keyForm,
@@ -154,7 +165,7 @@ const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKe
     "API keys of the environment",
     ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", "Revoked"],
     rows.map((key) => [
-      given(key.name),
+      personText(key.name),
       html`<code>${key.key_prefix}…</code>`,
       contractWord(key.kind),
       status(key, visit.now),

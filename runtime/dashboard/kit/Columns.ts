@@ -14,7 +14,7 @@ export interface ShownColumns {
   /** Keys of the columns as the address has them; undefined where it chooses none. */
   readonly asked: string | undefined
   /** The form that chooses columns; undefined for a list without rows. */
-  readonly form: (kept: Readonly<Record<string, string | undefined>>) => Html | undefined
+  readonly form: (parameters: Readonly<Record<string, string | undefined>>) => Html | undefined
   /** Remembers a choice of the address, for the pages of this list alone. */
   readonly headers: ResponseHeaders
 }

@@ -4,7 +4,7 @@ import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Effect } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { asked } from "./Forms.ts"
+import { queryParameter } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { contractWord } from "./Language.ts"
 import type { Visit } from "./Pages.ts"
@@ -33,7 +33,7 @@ export const kindBadge = (kind: EnvironmentKind): Html =>
  */
 export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
   const all = yield* visit.environments
-  const wanted = asked(visit.request, "environment")
+  const wanted = queryParameter(visit.request, "environment")
   const environment = wanted === undefined ? rememberedIn(visit.request, all) : all.find(({ id }) => id === wanted)
   if (wanted !== undefined && environment === undefined) return yield* new NotHere()
   const chosen: Chosen = { all, environment }

@@ -1,7 +1,7 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { readPhone, standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
-import { asked } from "./Forms.ts"
+import { queryParameter } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import type { Label } from "./Language.ts"
 import { choicesOf } from "./Lists.ts"
@@ -94,19 +94,19 @@ export const dayFilter = (label: Label, edge: "begins" | "ends"): Filter => ({
 })
 
 /** The filters of one request for a list. */
-export interface Asked<F extends Filters> {
+export interface ListRequest<F extends Filters> {
   readonly search: SearchOf<F>
   /** As typed, of the filters that narrow. */
   readonly typed: Readonly<Record<string, string>>
   readonly errors: Readonly<Record<string, string>>
 }
 
-export const readFilters = <F extends Filters>(filters: F, visit: Visit): Asked<F> => {
+export const readFilters = <F extends Filters>(filters: F, visit: Visit): ListRequest<F> => {
   const search: Record<string, string | undefined> = {}
   const typed: Record<string, string> = {}
   const errors: Record<string, string> = {}
   for (const [name, filter] of Object.entries(filters)) {
-    const text = asked(visit.request, name)?.trim() ?? ""
+    const text = queryParameter(visit.request, name)?.trim() ?? ""
     const value = text === "" ? undefined : filter.read(text, visit)
     if (value === undefined) continue
     search[name] = value
@@ -121,9 +121,9 @@ export const readFilters = <F extends Filters>(filters: F, visit: Visit): Asked<
 export const filterForm = Effect.fnUntraced(function* (
   path: string,
   filters: Filters,
-  { errors, typed }: Pick<Asked<Filters>, "errors" | "typed">,
+  { errors, typed }: Pick<ListRequest<Filters>, "errors" | "typed">,
   visit: Visit,
-  kept: Piece
+  hiddenFields: Piece
 ) {
   const field = Effect.fnUntraced(function* ([name, { choices, control }]: readonly [string, Filter]) {
     const given = choices === undefined ? [] : yield* choices(visit)
@@ -139,7 +139,7 @@ export const filterForm = Effect.fnUntraced(function* (
   const more = yield* Effect.forEach(folded, field)
   const isOpen = folded.some(([name]) => typed[name] !== undefined)
   return html`<form method="get" action="${path}" class="search" role="search" aria-label="Filters">
-${kept}${first}
+${hiddenFields}${first}
 ${more.length > 0 && html`<details class="more"${isOpen && html` open`}><summary>More filters</summary><div>${more}</div></details>`}
 <button>Show</button>
 </form>`

@@ -30,7 +30,7 @@ export const unconfirmed = (form: URLSearchParams, name: string): Html | undefin
 const spaced = (text: string): string => text.trim().replaceAll(/\s+/g, " ")
 
 /** A parameter of the address; undefined when it is missing or empty. */
-export const asked = (request: Pick<RawRequest, "search">, name: string): string | undefined =>
+export const queryParameter = (request: Pick<RawRequest, "search">, name: string): string | undefined =>
   storable(new URLSearchParams(request.search).get(name) ?? "") || undefined
 
 /** Returns the parameters of a page that a choice at its foot keeps; the cookie has the environment. */

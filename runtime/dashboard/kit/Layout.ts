@@ -18,7 +18,7 @@ import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, exactMoment, notice } from "./Parts.ts"
 import type { Script } from "./Scripts.ts"
 import { styleAddress } from "./Style.ts"
-import { type Place, placeSwitch } from "./Switch.ts"
+import { placeSwitch, type VisitedEnvironment } from "./Switch.ts"
 import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 
 /** The content of a page below the menu. */
@@ -85,7 +85,7 @@ export interface Standing {
   /** Epoch milliseconds. */
   readonly now?: number
   /** Undefined in an organization without any project. */
-  readonly place?: Place | undefined
+  readonly place?: VisitedEnvironment | undefined
   /** The time of the page's sandbox where it is not real. */
   readonly turned?: TurnedTime | undefined
   /** The time zone of the reader; UTC where it is missing. */

@@ -29,8 +29,8 @@ export const callDetails = (source: string, { scopes }: ApiCall): Html =>
 ${shellBlock(source)}</details>`
 
 /** Returns one call as curl, SDK and command line with the ids of its path, folded. */
-export const callBlocks = (title: Label, { path, samples, scopes }: ApiCall, asked: string): Html => {
-  const words = asked.split("/")
+export const callBlocks = (title: Label, { path, samples, scopes }: ApiCall, requestPath: string): Html => {
+  const words = requestPath.split("/")
   const ids = path
     .split("/")
     .flatMap((segment, index) =>

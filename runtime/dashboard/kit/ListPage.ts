@@ -7,8 +7,8 @@ import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ApiCalls } from "../../openapi/Openapi.ts"
 import { chooseColumns } from "./Columns.ts"
 import { chosenEnvironment } from "./Environments.ts"
-import { type Asked, type Filters, filterForm, readFilters, type SearchOf } from "./Filters.ts"
-import { asked } from "./Forms.ts"
+import { type Filters, filterForm, type ListRequest, readFilters, type SearchOf } from "./Filters.ts"
+import { queryParameter } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { type Label, type Saying, say } from "./Language.ts"
 import type { Page } from "./Layout.ts"
@@ -144,7 +144,7 @@ ${list}</section>`
   const emptyOf = (empty: EmptyList): Html =>
     emptyList(empty, empty.operation === undefined ? undefined : calls.find(empty.operation))
 
-  const tools = (file: string | false, { search }: Asked<F>): Html | undefined =>
+  const tools = (file: string | false, { search }: ListRequest<F>): Html | undefined =>
     file === false && call === undefined
       ? undefined
       : html`<div class="list-tools">${
@@ -162,7 +162,9 @@ ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>
         ? Effect.succeed(nothing)
         : declaration.read(place, search, before, count, visit)
     const name = title.toLowerCase().replaceAll(" ", "-")
-    return { file: yield* listFile(name, declaration.file, idOf, read, csvFormNamed(asked(visit.request, "format"))) }
+    return {
+      file: yield* listFile(name, declaration.file, idOf, read, csvFormNamed(queryParameter(visit.request, "format")))
+    }
   })
 
   const routes = Layer.merge(
@@ -174,13 +176,13 @@ ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>
 
 const nothing = { rows: [], walked_to: null }
 
-const isNarrowed = ({ typed }: Pick<Asked<Filters>, "typed">): boolean => Object.keys(typed).length > 0
+const isNarrowed = ({ typed }: Pick<ListRequest<Filters>, "typed">): boolean => Object.keys(typed).length > 0
 
 const id = /^[a-z]{2,5}_[0-9a-z]{26}$/
 
 /** Returns the id of the last row of the page before; a text that is no id says nothing. */
 const beforeOf = ({ request }: Visit): string | undefined => {
-  const before = asked(request, "before")
+  const before = queryParameter(request, "before")
   return before !== undefined && id.test(before) ? before : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
-import { asked } from "./Forms.ts"
+import { queryParameter } from "./Forms.ts"
 import { contractWord, type Label } from "./Language.ts"
 
 /** Rows a page of a long list shows. */
@@ -27,7 +27,7 @@ export const cutWalk = <Row>({ rows, walked_to }: Walked<Row>, idOf: (row: Row) 
 
 /** A parameter of the address that is one of some words; any other is as if it were missing. */
 export const askedWord = <A>(request: RawRequest, name: string, is: (value: unknown) => value is A): A | undefined => {
-  const value = asked(request, name)
+  const value = queryParameter(request, name)
   return is(value) ? value : undefined
 }
 

@@ -92,11 +92,11 @@ export const finder: Html = html`<form class="finder" method="get" action="/dash
 export const menuButton: Html = html`<button class="menu-button" type="button" popovertarget="menu">Menu</button>`
 
 /** Returns the menu by groups: a sidebar on wide screens, behind `menuButton` on narrow ones. */
-export const menu = (here: Section | undefined, environment: string | undefined): Html => {
+export const menu = (currentSection: Section | undefined, environment: string | undefined): Html => {
   const link = (section: Section) => {
     const { address, text, ofEnvironment }: MenuEntry = sections[section]
     return html`<a href="${address}${ofEnvironment && environment && `?environment=${environment}`}"${
-      section === here && html` aria-current="page"`
+      section === currentSection && html` aria-current="page"`
     }>${say(text)}</a>`
   }
   return html`<nav id="menu" class="menu" aria-label="Dashboard" popover>

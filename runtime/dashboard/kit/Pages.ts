@@ -12,7 +12,7 @@ import { type AuditAction, AuditLog, type NewAuditEntry } from "../../audit/Audi
 import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { refuseDuringReset } from "./DuringReset.ts"
-import { asked, field, readForm, readLimit } from "./Forms.ts"
+import { field, queryParameter, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
 import { type Saying, sentence } from "./Language.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
@@ -20,7 +20,7 @@ import { notices } from "./Notices.ts"
 import { type PeopleOfMember, peopleOf } from "./People.ts"
 import { readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
-import { type Place, rememberedIn } from "./Switch.ts"
+import { rememberedIn, type VisitedEnvironment } from "./Switch.ts"
 import { zoneOf } from "./TimeZone.ts"
 
 /** One request of a signed-in member. */
@@ -236,7 +236,7 @@ const answer = <R>(
   work: (visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
 ): Effect.Effect<Reply | BytesReply, ApiError, R | Environments | Sessions> => {
   let session: Session | undefined
-  let place: Place | undefined
+  let place: VisitedEnvironment | undefined
   return Effect.gen(function* () {
     const visit = yield* visitOf(request)
     session = visit?.session
@@ -245,7 +245,7 @@ const answer = <R>(
     if (!("title" in outcome)) return send(outcome, session)
     place = moved(place, outcome.environment)
     const turned = yield* turnedTime(outcome.environment, request.now)
-    const said: Outcome = { done: notices.get(asked(request, "done") ?? ""), ...outcome }
+    const said: Outcome = { done: notices.get(queryParameter(request, "done") ?? ""), ...outcome }
     return send({ ...said, headers: { ...remember(request, place), ...outcome.headers } }, session, {
       now: request.now,
       place,
@@ -268,14 +268,17 @@ const answer = <R>(
 }
 
 /** Returns the environment of the address, else the remembered one; undefined without any project. */
-const placeOf = (request: RawRequest, all: ReadonlyArray<EnvironmentEntry>): Place | undefined => {
-  const named = request.params.environment ?? asked(request, "environment")
+const placeOf = (request: RawRequest, all: ReadonlyArray<EnvironmentEntry>): VisitedEnvironment | undefined => {
+  const named = request.params.environment ?? queryParameter(request, "environment")
   const current = all.find(({ id }) => id === named) ?? rememberedIn(request, all)
   return current && { all, current }
 }
 
 /** Returns the place of a page that says itself which environment it is about. */
-const moved = (place: Place | undefined, environment: string | undefined): Place | undefined => {
+const moved = (
+  place: VisitedEnvironment | undefined,
+  environment: string | undefined
+): VisitedEnvironment | undefined => {
   const current = place?.all.find(({ id }) => id === environment)
   return place === undefined || current === undefined ? place : { ...place, current }
 }

@@ -39,7 +39,7 @@ export const ago = (at: number, now: number): Html => {
 export type Tone = "good" | "bad" | "warn" | "plain" | "info"
 
 /** Text that a person wrote: it may be long, and without a space. */
-export const given = (text: Piece): Html => html`<span class="given">${text}</span>`
+export const personText = (text: Piece): Html => html`<span class="given">${text}</span>`
 
 /**
  * A link to an address that a vendor or a tenant gave, and the address as plain text where following it is not safe: only

@@ -8,15 +8,15 @@ import {
   setCookie,
   timeZoneCookie
 } from "./Cookies.ts"
-import { asked } from "./Forms.ts"
+import { queryParameter } from "./Forms.ts"
 import { type Language, languageNamed, wantedLanguage } from "./Language.ts"
 import { languageParameter, type Standing } from "./Layout.ts"
-import type { Place } from "./Switch.ts"
+import type { VisitedEnvironment } from "./Switch.ts"
 import { chosenZone, zoneOf } from "./TimeZone.ts"
 
 /** Returns the language that the address chooses, else the remembered one, else the one that the browser wants. */
 export const languageOf = (request: Pick<RawRequest, "headers" | "search">): Language =>
-  languageNamed(asked(request, languageParameter)) ??
+  languageNamed(queryParameter(request, languageParameter)) ??
   languageNamed(readCookie(request.headers.cookie, languageCookie)) ??
   wantedLanguage(request.headers["accept-language"])
 
@@ -28,8 +28,8 @@ export const readerOf = (request: RawRequest): Pick<Standing, "language" | "zone
 })
 
 /** Returns the cookie of a chosen language or time zone, else of the environment that is looked at, where the browser lacks it. */
-export const remember = (request: RawRequest, place: Place | undefined): ResponseHeaders => {
-  const language = languageNamed(asked(request, languageParameter))
+export const remember = (request: RawRequest, environment: VisitedEnvironment | undefined): ResponseHeaders => {
+  const language = languageNamed(queryParameter(request, languageParameter))
   if (language !== undefined) {
     return { "set-cookie": setCookie(languageCookie, language, "/", rememberedSeconds) }
   }
@@ -37,7 +37,7 @@ export const remember = (request: RawRequest, place: Place | undefined): Respons
   if (zone !== undefined) {
     return { "set-cookie": setCookie(timeZoneCookie, zone, "/dashboard", rememberedSeconds) }
   }
-  const id = place?.current.id
+  const id = environment?.current.id
   return id === undefined || readCookie(request.headers.cookie, environmentCookie) === id
     ? {}
     : { "set-cookie": setCookie(environmentCookie, id, "/dashboard", rememberedSeconds) }

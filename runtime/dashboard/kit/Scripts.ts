@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { staticBody } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Effect } from "effect"
-import { asked } from "./Forms.ts"
+import { queryParameter } from "./Forms.ts"
 import { defaultLanguage, type Language, languageNamed, languages, translated } from "./Language.ts"
 
 /** A script of ours: its text by language, and its address, which changes with the text. */
@@ -40,6 +40,6 @@ export const scriptRoute = (operation: string, { path, texts }: Script) => {
     method: "GET",
     path,
     handler: (request) =>
-      Effect.succeed(bodies[languageNamed(asked(request, "v")?.split(".")[0]) ?? defaultLanguage](request))
+      Effect.succeed(bodies[languageNamed(queryParameter(request, "v")?.split(".")[0]) ?? defaultLanguage](request))
   })
 }

@@ -7,7 +7,7 @@ import { type Label, say } from "./Language.ts"
 import { addressIn, type Section } from "./Menu.ts"
 
 /** The environment that a visitor looks at, and the others of the organization. */
-export interface Place {
+export interface VisitedEnvironment {
   readonly all: ReadonlyArray<EnvironmentEntry>
   readonly current: EnvironmentEntry
 }
@@ -28,7 +28,7 @@ const mostProjects = 20
  * Returns the line below the head of every page: it says in words and colour whether this is a sandbox or production, and
  * leads to the open section of any other project or environment. It works without scripts.
  */
-export const placeSwitch = ({ all, current }: Place, section: Section = "overview"): Html => {
+export const placeSwitch = ({ all, current }: VisitedEnvironment, section: Section = "overview"): Html => {
   const inKind = ({ kind }: EnvironmentEntry) => kind === current.kind
   const others = all.filter((entry) => inKind(entry) && entry.project_id !== current.project_id)
   const twins = all.filter(({ project_id }) => project_id === current.project_id)

@@ -1,7 +1,7 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { DateTime, Option } from "effect"
 import { readCookie, timeZoneCookie } from "./Cookies.ts"
-import { asked, keptParameters } from "./Forms.ts"
+import { keptParameters, queryParameter } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { type Saying, say } from "./Language.ts"
 
@@ -28,7 +28,7 @@ export const zoneOf = (request: RawRequest): string =>
   chosenZone(request) ?? known(readCookie(request.headers.cookie, timeZoneCookie)) ?? "UTC"
 
 /** Returns the zone that the address chooses. */
-export const chosenZone = (request: RawRequest): string | undefined => known(asked(request, parameter))
+export const chosenZone = (request: RawRequest): string | undefined => known(queryParameter(request, parameter))
 
 const shownTime =
   /<time datetime="([^"]+)" title="[^"]*"><span>[^<]*<\/span> <span>(\d\d:\d\d(?::\d\d)?) UTC<\/span><\/time>/g

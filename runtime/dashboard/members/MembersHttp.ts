@@ -11,7 +11,7 @@ import { pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
-import { badge, form, given, input, instant, type Table, table } from "../kit/Parts.ts"
+import { badge, form, input, instant, personText, type Table, table } from "../kit/Parts.ts"
 import { SignIn } from "../sessions/SignIn.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
 
@@ -98,12 +98,12 @@ const memberTable = (visit: Visit, all: ReadonlyArray<MemberResource>, nothing: 
     "Members of the organization",
     ["Name", "Email", "Role", "Status", "Added"],
     all.map((member) => [
-      given(
+      personText(
         html`<a href="${memberAddress(member)}">${member.name}</a> ${
           member.id === visit.session.member.id && badge("you", "info")
         }`
       ),
-      given(member.email),
+      personText(member.email),
       contractWord(member.role),
       standing(member),
       instant(member.created_at)

@@ -17,7 +17,7 @@ import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList, narrowedBy, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
-import { badge, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
+import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
 const address = "/dashboard/media"
 
@@ -118,8 +118,8 @@ const fileTable = (environmentId: string, files: ReadonlyArray<MediaAsset>, noth
     "Files, newest first",
     ["File", "Kind", "Size", "Status", "Kept", "Message", "Created"],
     files.map((file) => [
-      html`${file.filename === null ? none("no name") : given(file.filename)} <code>${file.id}</code>`,
-      html`${contractWord(file.kind)}, ${given(file.mime_type)}`,
+      html`${file.filename === null ? none("no name") : personText(file.filename)} <code>${file.id}</code>`,
+      html`${contractWord(file.kind)}, ${personText(file.mime_type)}`,
       html`<span class="whole">${sizeOf(file.byte_length)}</span>`,
       html`${badge(contractWord(file.status), tones[file.status])}${file.failure_code !== null && html` ${none(html`${file.failure_code}`)}`}`,
       file.expires_at === null

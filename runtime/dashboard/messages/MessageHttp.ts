@@ -8,7 +8,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, moment, none, table } from "../kit/Parts.ts"
+import { badge, facts, moment, none, personText, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { mostDeliveries, Stories, type StoryCall } from "../story/Stories.ts"
@@ -74,11 +74,11 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
     ],
     message.error_code === null
       ? undefined
-      : ["Error", given(html`<code>${message.error_code}</code> ${message.error_message}`)],
-    message.provider_error === null ? undefined : ["Provider's error", given(written(message.provider_error))],
+      : ["Error", personText(html`<code>${message.error_code}</code> ${message.error_message}`)],
+    message.provider_error === null ? undefined : ["Provider's error", personText(written(message.provider_error))],
     [
       "Customer",
-      given(
+      personText(
         html`${customerOf(message) || none("withheld")}${invalidNumber(message)}${
           message.sender.profile_name !== null && html` ${none(html`${message.sender.profile_name}`)}`
         }`
@@ -90,12 +90,12 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
     message.provider_group_id === undefined ? undefined : ["Group", groupOf(environmentId, message)],
     message.context?.referral === undefined
       ? undefined
-      : ["Advertisement or post", given(written(message.context.referral))],
+      : ["Advertisement or post", personText(written(message.context.referral))],
     message.template_name === null
       ? undefined
       : [
           "Template",
-          given(
+          personText(
             html`${templateLink(environmentId, message)}${
               message.template_version !== null && html`, version ${message.template_version}`
             }`
@@ -104,8 +104,8 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
     ["Provider", message.provider ?? none("not handed over")],
     message.provider_message_id === null
       ? undefined
-      : ["Provider's id", given(html`<code>${message.provider_message_id}</code>`)],
-    message.pricing === undefined ? undefined : ["Price at the platform", given(pricingPiece(message.pricing))],
+      : ["Provider's id", personText(html`<code>${message.provider_message_id}</code>`)],
+    message.pricing === undefined ? undefined : ["Price at the platform", personText(pricingPiece(message.pricing))],
     message.delivery_unconfirmed_at === null
       ? undefined
       : ["Unconfirmed since", moment(message.delivery_unconfirmed_at)],
@@ -124,7 +124,7 @@ const templateLink = (environmentId: string, { template_id, template_name }: Mes
 
 const groupOf = (environmentId: string, { group_id, provider_group_id }: Message): Html =>
   group_id == null
-    ? given(html`<code>${provider_group_id}</code>`)
+    ? personText(html`<code>${provider_group_id}</code>`)
     : html`<a href="/dashboard/groups/${environmentId}/${group_id}"><code>${group_id}</code></a>`
 
 const bubbleOf = ({ content, message }: ShownMessage): Html => {

@@ -4,7 +4,7 @@ import { isValidPhone } from "@carteiro/spellings/Phone.ts"
 import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, given, moment, none, type Table, type Tone, table } from "../kit/Parts.ts"
+import { badge, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<MessageStatus, Tone>> = {
   queued: "plain",
@@ -55,7 +55,7 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMes
     ["Customer", "Message", "Type", "Status", "Created"],
     rows.map(({ content, message }) => [
       html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerOf(message) || say("withheld")}</a>${invalidNumber(message)}`,
-      content === null ? none("erased") : given(excerptOf(content)),
+      content === null ? none("erased") : personText(excerptOf(content)),
       html`${message.direction === "inbound" ? html`in, ${contractWord(message.type)}` : html`out, ${contractWord(message.type)}`}`,
       html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(html`${message.error_code}`)}`}${
         message.status_reason !== null && html` ${none(html`${message.status_reason}`)}`

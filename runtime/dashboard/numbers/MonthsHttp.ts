@@ -4,14 +4,14 @@ import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, given, instant, none, notice, pager, type Tone, table } from "../kit/Parts.ts"
+import { badge, instant, none, notice, pager, personText, type Tone, table } from "../kit/Parts.ts"
 import { monthsAddress, numbersAddress } from "./NumberParts.ts"
 
 /** Shows the monthly cost of an environment's numbers, whether it is paid, and the dates of each month. M-PHN-28..40, C-PMGT-04..24 */
@@ -23,7 +23,7 @@ export const MonthsHttp = Layer.unwrap(
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
-      const before = asked(visit.request, "before")
+      const before = queryParameter(visit.request, "before")
       const isRented = environment?.kind === "production"
       const { rows } = isRented
         ? yield* numbers(visit, environment, before, pageRows + 1, { source: "numprov" })
@@ -52,7 +52,7 @@ ${managedTable(environment?.id ?? "", managed?.data ?? [])}</section>
 )
 
 const numberLink = (environmentId: string, id: string, phone: string | null): Html =>
-  given(html`<a href="${numbersAddress}/${environmentId}/${id}">${phone ?? id}</a>`)
+  personText(html`<a href="${numbersAddress}/${environmentId}/${id}">${phone ?? id}</a>`)
 
 const rentTones: Readonly<Record<string, Tone>> = { at_risk: "bad", upcoming: "good", release_pending: "warn" }
 

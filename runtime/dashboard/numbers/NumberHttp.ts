@@ -6,7 +6,7 @@ import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { asked, field } from "../kit/Forms.ts"
+import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -14,7 +14,7 @@ import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
+import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts"
 import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { type Step, section, timeline } from "../kit/Story.ts"
@@ -31,7 +31,7 @@ export const NumberHttp = Layer.unwrap(
 
     const trafficOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)
-      const span = spanNamed(asked(visit.request, "span"))
+      const span = spanNamed(queryParameter(visit.request, "span"))
       const messages = yield* activity.ofNumber(asVisitor(visit, environment), {
         params: { phone_number_id: id },
         query: queryOf(span, now)
@@ -58,7 +58,7 @@ export const NumberHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
         follows: "events",
-        body: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", given(number.error_message))}
+        body: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", personText(number.error_message))}
 ${number.warnings.map(({ message }) => notice("warn", message))}</div>
 <div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
 ${section("traffic", "Messages over time", yield* trafficOf(visit, environment, number.id))}
@@ -105,7 +105,7 @@ ${stories.calls([{ title: "Read it", method: "GET", path: `/v1/phone-numbers/${n
   })
 )
 
-const orNone = (text: string | null) => (text === null ? none("none") : given(text))
+const orNone = (text: string | null) => (text === null ? none("none") : personText(text))
 
 const stateOf = (number: PhoneNumber, where: Html): Html =>
   facts([
@@ -113,7 +113,7 @@ const stateOf = (number: PhoneNumber, where: Html): Html =>
     ["Source", number.source === "numprov" ? say("rented here") : say("yours")],
     ["Name", orNone(number.display_name)],
     ["Verified name", orNone(number.verified_name)],
-    number.pending_name_review === null ? undefined : ["Name in review", given(number.pending_name_review.name)],
+    number.pending_name_review === null ? undefined : ["Name in review", personText(number.pending_name_review.name)],
     number.name_review === null
       ? undefined
       : ["Name review", html`${contractWord(number.name_review.decision)} ${instant(number.name_review.decided_at)}`],
@@ -131,7 +131,7 @@ const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
   facts([
     ["Quality", qualityBadge(number.quality_rating)],
     ["Tier", number.messaging_tier.replaceAll("_", " ")],
-    ["Business portfolio", portfolio === null ? none("not known") : given(portfolio)],
+    ["Business portfolio", portfolio === null ? none("not known") : personText(portfolio)],
     ["New recipients in 24 hours", String(number.current_24h_unique_recipients)],
     [
       portfolio === null ? "New recipients left, about" : "New recipients left for the whole portfolio, about",
@@ -187,7 +187,7 @@ const timelineOf = (number: PhoneNumber): Html => {
       what: numberBadge(number.status),
       from: number.error_message === null ? null : number.created_at,
       at: none("now"),
-      cause: number.error_message === null ? undefined : given(number.error_message)
+      cause: number.error_message === null ? undefined : personText(number.error_message)
     },
     {
       what: say("Paid until, or released"),

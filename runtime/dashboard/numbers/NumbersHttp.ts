@@ -8,7 +8,7 @@ import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
-import { given, instant, none, type Table, table } from "../kit/Parts.ts"
+import { instant, none, personText, type Table, table } from "../kit/Parts.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
 /** Numbers of an environment with state, quality and allowance. M-PHN-42 */
@@ -61,8 +61,8 @@ const numberTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>,
     "Phone numbers, newest first",
     ["Number", "Name", "State", "Quality", "New recipients left", "Rent", "Since"],
     numbers.map((number) => [
-      given(html`<a href="${numbersAddress}/${environmentId}/${number.id}">${number.phone ?? number.id}</a>`),
-      number.display_name === null ? none("none") : given(number.display_name),
+      personText(html`<a href="${numbersAddress}/${environmentId}/${number.id}">${number.phone ?? number.id}</a>`),
+      number.display_name === null ? none("none") : personText(number.display_name),
       numberBadge(number.status),
       qualityBadge(number.quality_rating),
       number.remaining_messaging_allowance_estimate === null

@@ -2,7 +2,7 @@ import type { NumberRegistration } from "@carteiro/schema/phone-numbers/NumberDe
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Visit } from "../kit/Pages.ts"
-import { badge, facts, form, given, input, instant, none, notice, type Tone } from "../kit/Parts.ts"
+import { badge, facts, form, input, instant, none, notice, personText, type Tone } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 
 const states: Readonly<Record<NumberRegistration["state"], readonly [word: Label, tone: Tone]>> = {
@@ -22,7 +22,7 @@ export const pinProblem = (pin: string): Html | undefined =>
  */
 export const registrationSection = (
   visit: Visit,
-  here: string,
+  address: string,
   registration: NumberRegistration,
   error: Html | undefined
 ): Html => {
@@ -38,13 +38,13 @@ export const registrationSection = (
       ["State", badge(say(word), tone)],
       ["PIN", facing],
       ["Last tried", instant(tried_at)],
-      problem === null ? undefined : ["Reason of the platform", given(problem)]
+      problem === null ? undefined : ["Reason of the platform", personText(problem)]
     ])}${
       state === "pin_required" &&
       isOwner &&
       visit.mayChange &&
       form(
-        `${here}/pin`,
+        `${address}/pin`,
         visit.csrf,
         html`${input({
           name: "pin",

@@ -5,7 +5,7 @@ import { formatCount, formatPercent, formatReais } from "../../locale/Reais.ts"
 import { stackedBars } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
-import { badge, given, table } from "../kit/Parts.ts"
+import { badge, personText, table } from "../kit/Parts.ts"
 import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
@@ -153,7 +153,9 @@ export const troubledNumbers = (environment: string, numbers: ReadonlyArray<Phon
         "Numbers with trouble",
         ["Number", "State", "Quality"],
         troubled.map((number) => [
-          given(html`<a href="/dashboard/phone-numbers/${environment}/${number.id}">${number.phone ?? number.id}</a>`),
+          personText(
+            html`<a href="/dashboard/phone-numbers/${environment}/${number.id}">${number.phone ?? number.id}</a>`
+          ),
           html`${numberBadge(number.status)}${isSuspended(number) && html` ${badge("suspended", "bad")}`}`,
           qualityBadge(number.quality_rating)
         ]),

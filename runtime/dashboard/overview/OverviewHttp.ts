@@ -7,13 +7,13 @@ import { TemplateDirectory } from "../../templates/Templates.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { queryParameter } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
-import { badge, given, moment, none, notice, type Tone, table } from "../kit/Parts.ts"
+import { badge, moment, none, notice, personText, type Tone, table } from "../kit/Parts.ts"
 import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { monthsAddress } from "../numbers/NumberParts.ts"
 import { ordersAddress } from "../phone-orders/OrderParts.ts"
@@ -133,7 +133,7 @@ const attentionList = (tasks: ReadonlyArray<Task>): Html | undefined =>
     ? undefined
     : html`<section aria-labelledby="wanted"><h2 id="wanted">What needs you</h2>
 ${tasks.map(({ remedy: [address, text], tone, what }) =>
-  notice(tone, html`<p>${given(what)} <a href="${address}">${say(text)}</a></p>`)
+  notice(tone, html`<p>${personText(what)} <a href="${address}">${say(text)}</a></p>`)
 )}</section>`
 
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
@@ -147,7 +147,7 @@ export const OverviewHttp = Layer.unwrap(
     const findActivity = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
       const { id, kind } = environment
       const now = yield* timeIn(id, visit.now)
-      const span = spanNamed(asked(visit.request, "span"))
+      const span = spanNamed(queryParameter(visit.request, "span"))
       const happened = yield* activities.ofEnvironment(asVisitor(visit, environment), { query: queryOf(span, now) })
       const shown = { environment: id, span, buckets: bucketsOf(span, visit.zone, now, happened), now }
       if (kind === "sandbox") return activity({ ...shown, balance: undefined, pace: 0 })
@@ -197,7 +197,7 @@ ${table(
   "Active projects and what their environments hold",
   ["Project", "Sandbox", "Production"],
   projects.map((sandbox) => [
-    given(html`<a href="/dashboard/projects/${sandbox.project_id}">${sandbox.project_name}</a>`),
+    personText(html`<a href="/dashboard/projects/${sandbox.project_id}">${sandbox.project_name}</a>`),
     holding(sandbox),
     holding(active.find(({ project_id, kind }) => project_id === sandbox.project_id && kind === "production"))
   ]),

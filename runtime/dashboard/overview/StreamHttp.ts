@@ -5,7 +5,7 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Clock, Effect, Layer, Option, Stream } from "effect"
 import { EnvironmentEvents } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { queryParameter } from "../kit/Forms.ts"
 import { streamPath } from "../kit/LiveScript.ts"
 import { send, signInAddress, visitOf } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -50,7 +50,7 @@ export const StreamHttp = Layer.unwrap(
       const visit = yield* visitOf(request)
       if (visit === undefined) return send({ to: signInAddress }, undefined)
       const { environment } = yield* chosenEnvironment(visit)
-      if (environment === undefined || asked(request, "environment") === undefined) return yield* new NotHere()
+      if (environment === undefined || queryParameter(request, "environment") === undefined) return yield* new NotHere()
       const text = Stream.paginate(undefined as Standing | undefined, follow(environment.id, visit.token))
       const answer: BytesReply = {
         status: 200,

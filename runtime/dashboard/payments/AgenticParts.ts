@@ -3,7 +3,7 @@ import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
+import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
 export const authorizationsAddress = "/dashboard/agentic-authorizations"
 
@@ -35,7 +35,7 @@ export const authorizationTable = (
     "Agentic authorizations, newest first",
     ["Customer", "Status", "Up to", "Bank", "Good until", "Created"],
     rows.map((row) => [
-      given(html`<a href="${authorizationsAddress}/${environmentId}/${row.id}">${row.customer_name}</a>`),
+      personText(html`<a href="${authorizationsAddress}/${environmentId}/${row.id}">${row.customer_name}</a>`),
       authorizationBadge(row.status),
       formatReais(row.max_amount_brl),
       row.bank_id,
@@ -57,7 +57,7 @@ export const agenticPaymentTable = (rows: ReadonlyArray<AgenticPayment>): Html =
       fees === null
         ? none("none")
         : html`${formatReais(fees.initiation.amount_brl)}, then ${formatReais(fees.completion.amount_brl)} ${contractWord(fees.completion.state)}`,
-      description === null ? none("not said") : given(description),
+      description === null ? none("not said") : personText(description),
       instant(created_at)
     ]),
     say("Nothing was paid by it yet.")

@@ -14,7 +14,7 @@ import { pageRows, positionOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, given, instant, none } from "../kit/Parts.ts"
+import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
 import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authorizationTable } from "./AgenticParts.ts"
 
 /** Authorizations that agents pay by: looked at by everybody, revoked by owners and admins. gaps-3 C "Agentic authorizations" */
@@ -134,13 +134,13 @@ export const AuthorizationsHttp = Layer.unwrap(
 const factsOf = (authorization: AgenticAuthorization, environment: EnvironmentEntry): Html =>
   facts([
     ["Status", authorizationBadge(authorization.status)],
-    ["Customer", given(authorization.customer_name)],
+    ["Customer", personText(authorization.customer_name)],
     ["Bank", authorization.bank_id],
     ["One payment up to", formatReais(authorization.max_amount_brl)],
     ["Environment", environmentName(environment)],
     [
       "Your reference",
-      authorization.external_reference === null ? none("none") : given(authorization.external_reference)
+      authorization.external_reference === null ? none("none") : personText(authorization.external_reference)
     ],
     ["Asked for", instant(authorization.created_at)],
     ["Given", instant(authorization.authorized_at)],

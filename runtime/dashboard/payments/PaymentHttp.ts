@@ -13,7 +13,7 @@ import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, given, input, instant, linkOut, none, notice } from "../kit/Parts.ts"
+import { confirmation, facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
@@ -97,7 +97,7 @@ ${stories.calls(callsOf(payment))}`
         body: confirmation({
           action: `${here}/cancel`,
           csrf: visit.csrf,
-          explanation: html`<p>${given(calledOf(payment))} ${formatReais(payment.amount_brl)}</p><p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
+          explanation: html`<p>${personText(calledOf(payment))} ${formatReais(payment.amount_brl)}</p><p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
           button: "Cancel the payment",
           back: here,
           dangerous: true,
@@ -174,9 +174,11 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
         : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(html`${formatPercent(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
     ],
     ["Customer", customerOf(payment)],
-    ["Your reference", payment.external_reference === null ? none("none") : given(payment.external_reference)],
-    ["Link", payment.payment_link_url === null ? none("not ready") : given(linkOut(payment.payment_link_url))],
-    payment.pix_copy_paste === null ? undefined : ["Pix code", given(html`<code>${payment.pix_copy_paste}</code>`)],
+    ["Your reference", payment.external_reference === null ? none("none") : personText(payment.external_reference)],
+    ["Link", payment.payment_link_url === null ? none("not ready") : personText(linkOut(payment.payment_link_url))],
+    payment.pix_copy_paste === null
+      ? undefined
+      : ["Pix code", personText(html`<code>${payment.pix_copy_paste}</code>`)],
     ["Provider", payment.provider],
     payment.provider_connection_id === null
       ? undefined
@@ -186,11 +188,13 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
         ],
     [
       "Provider's id",
-      payment.provider_payment_id === null ? none("none yet") : given(html`<code>${payment.provider_payment_id}</code>`)
+      payment.provider_payment_id === null
+        ? none("none yet")
+        : personText(html`<code>${payment.provider_payment_id}</code>`)
     ],
     payment.provider_approval_id === null
       ? undefined
-      : ["Provider's approval", given(html`<code>${payment.provider_approval_id}</code>`)],
+      : ["Provider's approval", personText(html`<code>${payment.provider_approval_id}</code>`)],
     ["Environment", environmentName(environment)],
     ["Created", instant(payment.created_at)],
     ["Id", html`<code>${payment.id}</code>`],
@@ -199,7 +203,7 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
 
 const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRequest) => {
   const known = [customer_name, customer_phone, customer_email].filter((value) => value !== null)
-  return known.length === 0 ? none("not said") : given(known.join(", "))
+  return known.length === 0 ? none("not said") : personText(known.join(", "))
 }
 
 const changeForms = (visit: Visit, payment: PaymentRequest, here: string): Html =>

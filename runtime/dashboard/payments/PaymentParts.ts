@@ -2,7 +2,7 @@ import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/Pa
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
-import { badge, given, instant, moment, none, type Table, type Tone, table } from "../kit/Parts.ts"
+import { badge, instant, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 import { timeline } from "../kit/Story.ts"
 import type { Change } from "../story/Stories.ts"
 
@@ -45,12 +45,12 @@ export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentR
     "Payments, newest first",
     ["Payment", "Status", "Amount", "Fees", "Customer", "Reference", "Created"],
     rows.map(({ amount_brl, created_at, customer_name, description, external_reference, fees, id, status }) => [
-      given(html`<a href="${paymentsAddress}/${environmentId}/${id}">${description ?? id}</a>`),
+      personText(html`<a href="${paymentsAddress}/${environmentId}/${id}">${description ?? id}</a>`),
       paymentBadge(status),
       formatReais(amount_brl),
       fees === null ? none("none") : feeBadge(fees),
-      customer_name === null ? none("not said") : given(customer_name),
-      external_reference === null ? none("none") : given(external_reference),
+      customer_name === null ? none("not said") : personText(customer_name),
+      external_reference === null ? none("none") : personText(external_reference),
       instant(created_at)
     ]),
     nothing

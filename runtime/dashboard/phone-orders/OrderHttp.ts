@@ -6,7 +6,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, given, instant, none, notice } from "../kit/Parts.ts"
+import { confirmation, facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { numbersAddress } from "../numbers/NumberParts.ts"
 import { chargesOf, orderBadge, ordersAddress } from "./OrderParts.ts"
@@ -36,8 +36,8 @@ export const OrderHttp = Layer.unwrap(
         body: html`${order.failure !== null && notice("info", order.failure.message)}
 <div class="card">${facts([
           ["Status", orderBadge(order.status)],
-          ["Purpose", order.purpose === null ? none("not said") : given(order.purpose)],
-          ["Name", order.display_name === null ? none("none") : given(order.display_name)],
+          ["Purpose", order.purpose === null ? none("not said") : personText(order.purpose)],
+          ["Name", order.display_name === null ? none("none") : personText(order.display_name)],
           ["Environment", environment === undefined ? none("gone") : environmentName(environment)],
           ["Ordered", instant(order.created_at)],
           isOpen ? ["To be decided by", instant(order.expires_at)] : undefined,

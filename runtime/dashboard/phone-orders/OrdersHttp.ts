@@ -7,7 +7,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
-import { given, instant, none, table } from "../kit/Parts.ts"
+import { instant, none, personText, table } from "../kit/Parts.ts"
 import { orderBadge, ordersAddress } from "./OrderParts.ts"
 
 /** Orders of all projects, those that wait for a decision among them. M-ORD-34 */
@@ -33,7 +33,7 @@ export const OrdersHttp = Layer.unwrap(
           rows.map((order) => [
             html`<a href="${ordersAddress}/${order.id}"><code>${order.id}</code></a>`,
             order.ddd,
-            order.display_name === null ? none("none") : given(order.display_name),
+            order.display_name === null ? none("none") : personText(order.display_name),
             contractWord(order.environment),
             orderBadge(order.status),
             order.preview.free ? none("nothing") : html`${formatReais(order.preview.amount_brl)} a month`,

@@ -11,7 +11,7 @@ import { pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, form, given, input, instant, notice, table } from "../kit/Parts.ts"
+import { badge, confirmation, form, input, instant, notice, personText, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
@@ -148,8 +148,8 @@ const projectTable = (all: ReadonlyArray<Project>, nothing: Piece) =>
     "Projects of the organization",
     ["Name", "Slug", "Status", "Language", "Created"],
     all.map((project) => [
-      given(html`<a href="${address}/${project.id}">${project.name}</a>`),
-      given(html`<code>${project.slug}</code>`),
+      personText(html`<a href="${address}/${project.id}">${project.name}</a>`),
+      personText(html`<code>${project.slug}</code>`),
       project.archived_at === null ? badge("active", "good") : badge("archived", "plain"),
       project.default_language,
       instant(project.created_at)

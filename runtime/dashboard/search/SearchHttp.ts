@@ -6,7 +6,7 @@ import { MediaDirectory } from "../../media/Media.ts"
 import { MessageAdmin, recipientKeys } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
-import { asked } from "../kit/Forms.ts"
+import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -38,7 +38,7 @@ export const SearchHttp = Layer.unwrap(
       operation: "search",
       path: "/dashboard/search",
       handler: Effect.fnUntraced(function* (visit) {
-        const typed = (asked(visit.request, "q") ?? "").trim().slice(0, longest)
+        const typed = (queryParameter(visit.request, "q") ?? "").trim().slice(0, longest)
         const all = yield* visit.environments
         const searched = all.toSorted((a, b) => Number(a.project_archived) - Number(b.project_archived))
         const hits =

@@ -3,26 +3,26 @@ import { environmentName } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import type { pagesNamed } from "../kit/Menu.ts"
-import { given, table } from "../kit/Parts.ts"
+import { personText, table } from "../kit/Parts.ts"
 import { whyNowhere } from "./IdReach.ts"
 import type { Hit } from "./OrganizationFinder.ts"
 
 /** A thing that was found. */
-export interface Found {
+export interface ShownHit {
   readonly hit: Hit
   /** Undefined for a thing of the whole organization. */
   readonly environment?: EnvironmentEntry
 }
 
 /** Returns what was found, each with its page, or why nothing was. */
-export const results = (typed: string, hits: ReadonlyArray<Found>, pages: ReturnType<typeof pagesNamed>): Html =>
+export const results = (typed: string, hits: ReadonlyArray<ShownHit>, pages: ReturnType<typeof pagesNamed>): Html =>
   html`<p>Looked for <code class="given">${typed}</code>.</p>
 ${table(
   "What was found",
   ["Name", "Kind", "Environment"],
   [
     ...hits.map(({ environment, hit }) => [
-      given(html`<a href="${hit.address}" data-hit="${kindOf(hit, environment)}">${hit.name}</a>`),
+      personText(html`<a href="${hit.address}" data-hit="${kindOf(hit, environment)}">${hit.name}</a>`),
       say(hit.what),
       environment === undefined ? say("of the organization") : environmentName(environment)
     ]),

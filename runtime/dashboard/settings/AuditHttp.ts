@@ -10,7 +10,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
-import { given, moment, none, type Table, table } from "../kit/Parts.ts"
+import { moment, none, personText, type Table, table } from "../kit/Parts.ts"
 
 /** One change, with the name of its member and its environment. */
 interface Entry {
@@ -100,7 +100,7 @@ const entryTable = (rows: ReadonlyArray<Entry>, nothing: Piece): Table =>
       moment(entry.created_at),
       entry.member_id === null
         ? say("an operator")
-        : given(html`<a href="/dashboard/members/${entry.member_id}">${member ?? entry.member_id}</a>`),
+        : personText(html`<a href="/dashboard/members/${entry.member_id}">${member ?? entry.member_id}</a>`),
       html`<code>${entry.action}</code>`,
       on(entry, environment),
       changeOf(entry)
@@ -126,7 +126,7 @@ const changeOf = ({ after, before }: AuditEntry): Piece => {
 
 const changed = (name: string, before: AuditSettings | null, after: AuditSettings | null): Html => {
   const [old, now] = [before?.[name], after?.[name]]
-  return given(
+  return personText(
     html`${name}: ${old !== undefined && html`<del>${old || say("empty")}</del> `}${now !== undefined && html`<strong>${now || say("empty")}</strong>`}`
   )
 }

@@ -4,7 +4,7 @@ import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
-import { badge, given, instant, none, type Table, table } from "../kit/Parts.ts"
+import { badge, instant, none, personText, type Table, table } from "../kit/Parts.ts"
 
 const tones = { queued: "info", sent: "good", failed: "bad" } as const
 
@@ -40,9 +40,9 @@ const emailTable = (emails: ReadonlyArray<StoredEmail>, nothing: Piece): Table =
     "E-mails, newest first",
     ["Subject", "Status", "To", "Text", "Written"],
     emails.map(({ body, created_at, error, recipients, status, subject }) => [
-      given(subject),
+      personText(subject),
       html`${badge(contractWord(status), tones[status])} ${error !== null && none(html`${error}`)}`,
-      recipients === null ? none("nobody yet") : given(recipients),
+      recipients === null ? none("nobody yet") : personText(recipients),
       html`<details><summary>Show</summary><pre>${body}</pre></details>`,
       instant(created_at)
     ]),

@@ -7,7 +7,7 @@ import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
+import { badge, facts, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/feedback"
@@ -87,7 +87,7 @@ const reportTable = (reports: ReadonlyArray<ReportEntry>, nothing: Piece): Table
     "Feedback reports, newest first",
     ["Message", "Status", "Answer", "Sent"],
     reports.map((report) => [
-      given(html`<a href="${address}/${report.environment_id}/${report.id}">${shortened(report.message)}</a>`),
+      personText(html`<a href="${address}/${report.environment_id}/${report.id}">${shortened(report.message)}</a>`),
       statusBadge(report.status),
       report.resolutions[0]?.disposition.replaceAll("_", " ") ?? none("none yet"),
       instant(report.created_at)

@@ -4,7 +4,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { isLocked, mayDecide } from "../../access/Access.ts"
 import { kindBadge } from "../kit/Environments.ts"
-import { asked, field } from "../kit/Forms.ts"
+import { field, queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -25,7 +25,7 @@ export const DeviceHttp = Layer.unwrap(
     const sessions = yield* Sessions
 
     const look = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const typed = asked(visit.request, "user_code")
+      const typed = queryParameter(visit.request, "user_code")
       if (!mayDecide(visit.session.member.role))
         return explained(notice("info", say("Only owners and admins approve devices.")))
       if (!visit.mayChange) return explained(undefined)

@@ -2,7 +2,7 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { Effect, Layer } from "effect"
 import { readCookie, sessionCookie, sessionPath, setCookie, signInCookie } from "../kit/Cookies.ts"
-import { asked, field, readForm } from "../kit/Forms.ts"
+import { field, queryParameter, readForm } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -22,8 +22,8 @@ const show = entrance({
   path: signInAddress,
   handler: Effect.fnUntraced(function* (request, visit) {
     const sessions = yield* Sessions
-    const link = asked(request, "token")
-    const next = safe(asked(request, "next"))
+    const link = queryParameter(request, "token")
+    const next = safe(queryParameter(request, "next"))
     if (link === undefined && visit !== undefined) return { to: next ?? "/dashboard" }
     const known = remembered(request)
     const memory = { nonce: known?.nonce ?? sessions.newNonce(), next: next ?? known?.next ?? "" }

@@ -36,6 +36,6 @@ export class Stories extends Context.Service<
     /** Returns the section of ledger entries about things: usage of a message, reservations of a payment. */
     ledger(visit: Visit, environment: EnvironmentEntry, ids: ReadonlyArray<string>): Effect.Effect<Html, ApiError>
     /** Returns the calls of the API about a thing, to copy as curl, SDK and command line. */
-    calls(asked: ReadonlyArray<StoryCall>): Html
+    calls(shownCalls: ReadonlyArray<StoryCall>): Html
   }
 >()("@carteiro/runtime/dashboard/story/Stories") {}

@@ -7,7 +7,7 @@ import { say } from "../kit/Language.ts"
 import { callBlocks } from "../kit/ListCalls.ts"
 import { positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
-import { given } from "../kit/Parts.ts"
+import { personText } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
 import { mostDeliveries, Stories } from "./Stories.ts"
@@ -39,7 +39,7 @@ export const storiesLayer = Layer.effect(
         const people = entries.length === 0 ? [] : (yield* members.list(asVisitor(visit))).data
         return entries.toReversed().map(({ action, after, created_at, member_id }) => {
           const name = people.find(({ id }) => id === member_id)?.name
-          const by = name === undefined ? say("An operator") : given(name)
+          const by = name === undefined ? say("An operator") : personText(name)
           return { action, after, created_at, by: html`${by}, in the console.` }
         })
       }),

@@ -13,7 +13,7 @@ import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, form, given, instant, none, notice, table } from "../kit/Parts.ts"
+import { badge, confirmation, facts, form, instant, none, notice, personText, table } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { messageTable } from "../messages/MessageParts.ts"
 import { Stories } from "../story/Stories.ts"
@@ -54,7 +54,7 @@ export const TemplateHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Templates"],
         follows: "events",
-        body: html`<div id="facts"${live}>${template.rejection_reason !== null && notice("bad", given(template.rejection_reason))}
+        body: html`<div id="facts"${live}>${template.rejection_reason !== null && notice("bad", personText(template.rejection_reason))}
 <div class="card">${factsOf(template, environmentName(environment))}
 ${visit.mayChange && standing(here, visit.csrf, template)}</div></div>
 <section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
@@ -88,7 +88,7 @@ ${stories.calls([
         body: confirmation({
           action: `${here}/delete`,
           csrf: visit.csrf,
-          explanation: html`<p>${given(template.name)}, ${template.language}, with all of its versions, here and at the provider. What waits to be sent with it fails.</p>`,
+          explanation: html`<p>${personText(template.name)}, ${template.language}, with all of its versions, here and at the provider. What waits to be sent with it fails.</p>`,
           button: "Delete the template",
           back: here,
           dangerous: true,
@@ -171,7 +171,7 @@ const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined 
         "Remarks on what is written",
         ["Remark", "Part", "Weight"],
         signals.map((signal) => [
-          given(signal.message),
+          personText(signal.message),
           signal.component,
           badge(contractWord(signal.severity), signal.severity === "warning" ? "warn" : "info")
         ]),
@@ -185,7 +185,7 @@ const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_versi
     versions.map((version) => [
       html`<span class="whole">Version ${version.version}</span>`,
       html`${templateBadge(version.status)}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
-      version.rejection_reason === null ? none("none") : given(version.rejection_reason),
+      version.rejection_reason === null ? none("none") : personText(version.rejection_reason),
       contractWord(version.category),
       instant(version.created_at),
       instant(version.submitted_at),

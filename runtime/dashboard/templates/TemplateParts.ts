@@ -2,7 +2,7 @@ import type { TemplateStatus } from "@carteiro/schema/templates/Template.ts"
 import type { TemplateButton, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, given, type Tone, table } from "../kit/Parts.ts"
+import { badge, personText, type Tone, table } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<TemplateStatus, Tone>> = {
   draft: "plain",
@@ -33,7 +33,7 @@ const partOf = (component: TemplateComponent): Html => {
         "Buttons",
         ["Button", "Kind", "Does"],
         (component.buttons ?? []).map((button) => [
-          given(button.text ?? say("Copy the code")),
+          personText(button.text ?? say("Copy the code")),
           contractWord(button.type.toLowerCase()),
           effectOf(button)
         ]),

@@ -11,7 +11,7 @@ import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
-import { form, given, instant, none, type Table, table } from "../kit/Parts.ts"
+import { form, instant, none, personText, type Table, table } from "../kit/Parts.ts"
 import { templateBadge } from "./TemplateParts.ts"
 
 const address = "/dashboard/templates"
@@ -87,7 +87,7 @@ const templateTable = (environmentId: string, templates: ReadonlyArray<Template>
     "Templates, newest first",
     ["Template", "Language", "Category", "Review", "Sends use", "Changed"],
     templates.map((template) => [
-      given(html`<a href="${address}/${environmentId}/${template.id}">${template.name}</a>`),
+      personText(html`<a href="${address}/${environmentId}/${template.id}">${template.name}</a>`),
       template.language,
       contractWord(template.category),
       html`${templateBadge(template.status)} <span class="whole">version ${template.version}</span>`,

@@ -6,7 +6,7 @@ import type { EnvironmentEntry } from "../../access/Access.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { asked, field, unconfirmed } from "../kit/Forms.ts"
+import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -34,7 +34,7 @@ export const EndpointHttp = Layer.unwrap(
 
     const healthOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)
-      const span = spanNamed(asked(visit.request, "span"))
+      const span = spanNamed(queryParameter(visit.request, "span"))
       const calls = yield* operations.activity.ofEndpoint(asVisitor(visit, environment), {
         params: { webhook_endpoint_id: id },
         query: queryOf(span, now)
@@ -64,7 +64,7 @@ export const EndpointHttp = Layer.unwrap(
       const found = yield* requireEndpoint(visit)
       const { endpoint, environment } = found
       const status = askedWord(visit.request, "status", isStatus)
-      const before = asked(visit.request, "before")
+      const before = queryParameter(visit.request, "before")
       const rows = yield* admin.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
       const outage = yield* outageOf(visit, environment, endpoint)
       const health = yield* healthOf(visit, environment, endpoint.id)

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { badge, facts, given, instant, table } from "../kit/Parts.ts"
+import { badge, facts, instant, personText, table } from "../kit/Parts.ts"
 import { lastAnswerOf } from "./DeliveryParts.ts"
 
 /** The page of all endpoints and deliveries of an environment. */
@@ -59,7 +59,7 @@ export const endpointFacts = (endpoint: WebhookEndpoint, where: Html): Html =>
           }`
         ],
     ["Environment", where],
-    endpoint.description === null ? undefined : ["Description", given(endpoint.description)],
+    endpoint.description === null ? undefined : ["Description", personText(endpoint.description)],
     ["Last success", instant(endpoint.last_success_at)],
     ["Last failure", instant(endpoint.last_failure_at)],
     ["Events", endpoint.subscribed_events.map((type) => html`<code class="scope">${type}</code> `)],

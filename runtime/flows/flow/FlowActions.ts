@@ -16,7 +16,7 @@ import {
 import { jsonText, madeJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
-import { FlowPublisherEntity } from "../publish/FlowPublisherEntity.ts"
+import { FlowPublisherWorker } from "../publish/FlowPublisherWorker.ts"
 import { FlowRepo } from "./FlowRepo.ts"
 import { type FlowDefinition, type FlowDetail, flowText, isUnpublished, sandboxFlowId } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from "./FlowWrites.ts"
@@ -44,7 +44,7 @@ export class FlowActions extends Context.Service<
       const repo = yield* FlowRepo
       const commit = yield* Commit
       const ids = yield* Ids
-      const publishers = yield* FlowPublisherEntity.client
+      const publishers = yield* FlowPublisherWorker.client
 
       const known = Effect.fnUntraced(function* (environmentId: string, id: string) {
         const flow = parseId("flw", id) ? yield* repo.find(environmentId, id) : undefined

@@ -25,14 +25,14 @@ export interface SentFlow {
  */
 export const resolveFlow = (
   reference: FlowReference,
-  found: KnownFlow | undefined,
+  flow: KnownFlow | undefined,
   environment: EnvironmentKind
 ): SentFlow | FlowNotFound => {
-  if (found?.status === "published" && found.provider_flow_id !== null) {
-    return { flow_id: found.id, provider_flow_id: found.provider_flow_id }
+  if (flow?.status === "published" && flow.provider_flow_id !== null) {
+    return { flow_id: flow.id, provider_flow_id: flow.provider_flow_id }
   }
   const { flow_id } = reference
-  return found === undefined && environment === "production" && flow_id != null && !isOurs(flow_id)
+  return flow === undefined && environment === "production" && flow_id != null && !isOurs(flow_id)
     ? { flow_id: null, provider_flow_id: flow_id }
     : new FlowNotFound({ param: "message.flow.action.parameters" })
 }

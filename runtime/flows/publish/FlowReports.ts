@@ -1,7 +1,7 @@
 import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
-import { FlowPublisherEntity } from "./FlowPublisherEntity.ts"
+import { FlowPublisherWorker } from "./FlowPublisherWorker.ts"
 import { noticeWrite, ProviderTaskRepo } from "./ProviderTaskRepo.ts"
 
 /** Takes the reports that providers send about flows. gaps-2 E "Inbound upstream webhook" */
@@ -22,4 +22,4 @@ export class FlowReports extends Context.Service<
 }
 
 /** Wakes the owner of a noticed flow; the sweeper catches a missed wake-up. */
-export const wakingPublishers = wakeAfterCommit(FlowPublisherEntity.name, noticeWrite.name)
+export const wakingPublishers = wakeAfterCommit(FlowPublisherWorker.name, noticeWrite.name)

@@ -32,9 +32,9 @@ export const checkLimitMs = 120_000
 
 /** Returns the eligibility before the first check. C-ELIG-09 */
 export const unchecked = (
-  place: Pick<EligibilityState, "environment_id" | "phone_number_id" | "environment">
+  number: Pick<EligibilityState, "environment_id" | "phone_number_id" | "environment">
 ): EligibilityState => ({
-  ...place,
+  ...number,
   status: "not_checked",
   reasons: [],
   checked_at: null,
@@ -68,12 +68,12 @@ export type CheckResult = Pick<EligibilityState, "status" | "reasons">
 export const readFailed: CheckResult = { status: "read_failed", reasons: [] }
 
 /** Returns the eligibility after a check; a request that came while it ran queues another one. C-ELIG-07, C-ELIG-10 */
-export const checkEnded = (known: EligibilityState, found: CheckResult, now: number): EligibilityState => {
+export const checkEnded = (known: EligibilityState, result: CheckResult, now: number): EligibilityState => {
   const answers = known.check?.answers ?? known.check_requested_at ?? now
   const asked = known.check_requested_at ?? answers
   return {
     ...known,
-    ...found,
+    ...result,
     checked_at: Math.max(now, answers + 1),
     check: asked > answers ? { state: "queued", queued_at: now, answers: null, due_at: now } : null
   }

@@ -19,14 +19,14 @@ export interface KnownParticipant {
 export class ParticipantRepo extends Context.Service<
   ParticipantRepo,
   {
-    known(group: GroupPlace, told: ToldParticipation): Effect.Effect<KnownParticipant>
+    known(group: GroupPlace, participation: ToldParticipation): Effect.Effect<KnownParticipant>
     /** Returns distinct joins and removals of a group, the latest first. */
     latest(
       group: GroupPlace,
       count: number
     ): Effect.Effect<ReadonlyArray<Pick<ToldParticipation, "action" | "at" | "chat_id">>>
     /** Returns the rows of a new join or removal, and of the resulting membership. */
-    rows(group: GroupPlace, told: ToldParticipation, membership: Membership): ReadonlyArray<Row>
+    rows(group: GroupPlace, participation: ToldParticipation, membership: Membership): ReadonlyArray<Row>
   }
 >()("@carteiro/runtime/groups/participants/ParticipantRepo") {
   static readonly layer = Layer.effect(

@@ -47,15 +47,16 @@ export interface Participated {
 export const joinOrLeave = (
   group: GroupDetail,
   before: Membership | undefined,
-  told: ToldParticipation & { readonly is_simulated: boolean },
+  participation: ToldParticipation & { readonly is_simulated: boolean },
   now: number
 ): Participated | GroupParticipantLimitReached => {
-  const { chat_id } = told
-  const membership = participated(before, told)
+  const { chat_id } = participation
+  const membership = participated(before, participation)
   const joins = membership.is_member && before?.is_member !== true
-  if (told.is_simulated && joins && group.members.length >= mostSimulated) return new GroupParticipantLimitReached()
+  if (participation.is_simulated && joins && group.members.length >= mostSimulated)
+    return new GroupParticipantLimitReached()
   const left = group.members.filter((one) => one.chat_id !== chat_id)
-  const joined = { chat_id, joined_at: membership.joined_at ?? told.at }
+  const joined = { chat_id, joined_at: membership.joined_at ?? participation.at }
   const members = joins ? inOrder([...left, joined]) : membership.is_member ? group.members : left
   return { group: { ...group, members, updated_at: now }, membership }
 }

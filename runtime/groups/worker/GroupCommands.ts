@@ -26,7 +26,7 @@ interface Participating {
   readonly known: KnownParticipant
 }
 
-type Shown = Decision<Items.Answered>
+type Shown = Decision<Items.StoredResponse>
 type Eligibilities = ReadonlyMap<string, EligibilityState>
 
 /**
@@ -47,7 +47,7 @@ export class GroupCommands extends Context.Service<
     remove(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): Shown
     reset(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): Shown
     check(owner: OwnerHandle, item: Items.CheckItem, known: EligibilityState | undefined, now: number): Shown
-    participate(item: Items.ParticipantItem, found: Participating | undefined, now: number): Shown
+    participate(item: Items.ParticipantItem, participating: Participating | undefined, now: number): Shown
     report(item: Items.ReportItem, group: GroupDetail | undefined, now: number): Decision<void>
   }
 >()("@carteiro/runtime/groups/worker/GroupCommands") {
@@ -195,7 +195,7 @@ const written = <A>(
     readonly owner?: OwnerHandle
     readonly due_at?: number
     readonly claim?: Items.GroupItem["claim"]
-    readonly response?: Items.Answered
+    readonly response?: Items.StoredResponse
     /** The members that the response shows. */
     readonly members?: GroupDetail["members"]
   } = {}
@@ -212,10 +212,10 @@ const written = <A>(
     }
   })
 
-const shown = (item: { readonly trace_id: string }, status: number, group: GroupDetail): Items.Answered =>
+const shown = (item: { readonly trace_id: string }, status: number, group: GroupDetail): Items.StoredResponse =>
   answered(reply({ traceId: item.trace_id }, status, readGroup(group)))
 
-const answered = ({ body, status }: Items.Answered): Items.Answered => ({ status, body })
+const answered = ({ body, status }: Items.StoredResponse): Items.StoredResponse => ({ status, body })
 
 const detailOf = (group: GroupState, { members, suspended_at }: GroupDetail): GroupDetail => ({
   ...group,

@@ -6,7 +6,7 @@ import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
 import { PhoneGroupsEntity } from "./PhoneGroupsEntity.ts"
-import { UpstreamGroupsEntity } from "./UpstreamGroupsEntity.ts"
+import { UpstreamGroupsWorker } from "./UpstreamGroupsWorker.ts"
 
 /** True when reports are handled; otherwise they are stored and matched to no group. C-GRP-76 */
 export const ReportsEnabled = Context.Reference<boolean>("@carteiro/runtime/groups/worker/ReportsEnabled", {
@@ -15,7 +15,7 @@ export const ReportsEnabled = Context.Reference<boolean>("@carteiro/runtime/grou
 
 /** Hosts the owners: each notice goes to the groups of its number. */
 export const upstreamGroupsOwners = vendorOwners(
-  UpstreamGroupsEntity,
+  UpstreamGroupsWorker,
   Effect.gen(function* () {
     const read = yield* UpstreamNotices
     const isEnabled = yield* ReportsEnabled

@@ -206,7 +206,7 @@ export const failed = (asset: StoredAsset, code: string, message: string, now: n
   })
 
 /** Returns the asset of an inbound file whose bytes are stored. gaps-2 F "Media status transitions" */
-export const kept = (asset: StoredAsset, bytes: StoredBytes, mime_type: string, days: number, now: number) =>
+export const consumed = (asset: StoredAsset, bytes: StoredBytes, mime_type: string, days: number, now: number) =>
   changed(asset, now, {
     status: "consumed",
     blob_key: bytes.blob_key,

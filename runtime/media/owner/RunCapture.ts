@@ -3,7 +3,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
-import { failed, kept, type StoredAsset } from "../asset/AssetState.ts"
+import { consumed, failed, type StoredAsset } from "../asset/AssetState.ts"
 import { MediaRetentionDays } from "../asset/RetentionDays.ts"
 import { Blobs } from "../blob/Blobs.ts"
 import type { CaptureMedia } from "../job/CaptureMedia.ts"
@@ -43,7 +43,7 @@ export const makeRunCapture = Effect.gen(function* () {
       return { _tag: "NoRoom", at } as const
     }
     const days = yield* retentionDays(job.environment_id)
-    return { _tag: "Fetched", after: kept(asset, stored, mime_type, days, at), at } as const
+    return { _tag: "Fetched", after: consumed(asset, stored, mime_type, days, at), at } as const
   })
 
   /** One attempt for a file whose asset failed before. */

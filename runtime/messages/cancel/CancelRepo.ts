@@ -24,7 +24,7 @@ export class CancelRepo extends Context.Service<
      */
     find(
       numberId: string,
-      asked: ReadonlyArray<{ readonly environment_id: string; readonly id: string }>
+      messages: ReadonlyArray<{ readonly environment_id: string; readonly id: string }>
     ): Effect.Effect<ReadonlyMap<string, CancelledMessage>>
   }
 >()("@carteiro/runtime/messages/cancel/CancelRepo") {

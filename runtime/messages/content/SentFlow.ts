@@ -17,12 +17,15 @@ interface StoredFlow {
  * Returns the flow of a send under the provider's name for it. M-FLOW-02..04, M-FLOW-12, gaps-2 G "Flow named in a
  * send"
  */
-export const resolveSentFlow = (flow: FlowMessage, found: SentFlow | ApiError): Result.Result<StoredFlow, ApiError> => {
-  if (isApiError(found)) return Result.fail(found)
+export const resolveSentFlow = (
+  flow: FlowMessage,
+  sentFlow: SentFlow | ApiError
+): Result.Result<StoredFlow, ApiError> => {
+  if (isApiError(sentFlow)) return Result.fail(sentFlow)
   const { flow_name: _, ...parameters } = flow.action.parameters
   return Result.succeed({
-    flow: { ...flow, action: { ...flow.action, parameters: { ...parameters, flow_id: found.provider_flow_id } } },
-    flow_id: found.flow_id,
+    flow: { ...flow, action: { ...flow.action, parameters: { ...parameters, flow_id: sentFlow.provider_flow_id } } },
+    flow_id: sentFlow.flow_id,
     flow_token: parameters.flow_token
   })
 }

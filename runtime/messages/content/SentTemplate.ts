@@ -31,12 +31,12 @@ export interface FrozenTemplate {
  */
 export const resolveTemplate = (
   template: TemplateMessage,
-  found: KnownTemplate | undefined
+  known: KnownTemplate | undefined
 ): Result.Result<FrozenTemplate, ApiError> => {
   const param = "message.template.name"
-  if (found === undefined) return Result.fail(new TemplateNotFound({ param }))
-  const { version } = found
-  if (version === null || found.sending_status !== "approved") return Result.fail(new TemplateNotApproved({ param }))
+  if (known === undefined) return Result.fail(new TemplateNotFound({ param }))
+  const { version } = known
+  if (version === null || known.sending_status !== "approved") return Result.fail(new TemplateNotApproved({ param }))
   const checked = version.check(template)
   if (Result.isFailure(checked)) {
     const { message, param: group, value = "" } = checked.failure
@@ -48,9 +48,9 @@ export const resolveTemplate = (
     return Result.fail(new TemplateParamMismatch({ param: "message.template.header_media", message }))
   }
   return Result.succeed({
-    template_row_version: found.row_version,
-    template_name: found.name,
-    template_id: found.id,
+    template_row_version: known.row_version,
+    template_name: known.name,
+    template_id: known.id,
     template_version_id: version.id,
     template_version: version.version,
     template_category: version.category,

@@ -20,7 +20,7 @@ export const numberColumns = `n.row_version::text as version, n.environment_id, 
  * the position of each as `ask`; an unknown id has no row. `lateral … limit 1` makes the planner look up each id by its
  * index, whatever table size it estimates.
  */
-export const forAskedSenders = (statement: (asked: string) => string) =>
+export const forAskedSenders = (statement: (source: string) => string) =>
   forSenders((source) =>
     statement(`select k.ask::int4 as ask, n.* from unnest($1::text[]) with ordinality as k(id, ask)
     cross join lateral (select n.xmin as row_version, n.* from ${source} where n.id = k.id limit 1) n`)

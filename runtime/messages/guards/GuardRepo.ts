@@ -55,7 +55,7 @@ export class GuardRepo extends Context.Service<
   GuardRepo,
   {
     /** Returns the limits of these sends, in their order. */
-    readGuards(asked: GuardsAsked): Effect.Effect<ReadonlyArray<ReadGuards>>
+    readGuards(sends: GuardsAsked): Effect.Effect<ReadonlyArray<ReadGuards>>
   }
 >()("@carteiro/runtime/messages/guards/GuardRepo") {
   static readonly layer = Layer.effect(

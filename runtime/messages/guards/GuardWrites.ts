@@ -39,7 +39,7 @@ export const claimContent = defineWrite({
     claimed_at: "timestamptz"
   },
   claims: "message_id",
-  guard: (asked) => `select a.unit from ${asked} a where case when a.tried_account_id is null
+  guard: (source) => `select a.unit from ${source} a where case when a.tried_account_id is null
     then not a.alone or not exists (
       select 1 from marketing_claims c where c.customer_key = a.customer_key and c.business_id = a.business_id
         and c.environment_id = a.environment_id and c.attempted_at is null and c.message_id <> a.message_id)

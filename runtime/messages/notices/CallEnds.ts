@@ -29,7 +29,7 @@ export const isStatus = (notice: NumberNotice): notice is StatusNotice => notice
 export const endOfCall = (
   { notices, work }: CallNotices,
   statuses: ReportedStatuses,
-  place: WorkPlace,
+  workOwner: WorkPlace,
   now: number,
   waiting: ReadonlySet<string> = new Set()
 ): CallEnd => {
@@ -45,7 +45,7 @@ export const endOfCall = (
     if (id !== undefined) about.add(id)
   }
   const again = isKnown ? undefined : looksAgainAt(work.attempts, now)
-  return { row: again === undefined ? finished(place, work) : deferred(place, work, again), about }
+  return { row: again === undefined ? finished(workOwner, work) : deferred(workOwner, work, again), about }
 }
 
 /**

@@ -34,16 +34,16 @@ interface WrittenItems {
  * map", M-INB-01..17, U-INB-07
  */
 export const inboundItems = (
-  told: ReadonlyArray<ToldMessage>,
-  found: ReadonlyArray<NoticedMessage>,
+  reported: ReadonlyArray<ToldMessage>,
+  knownMessages: ReadonlyArray<NoticedMessage>,
   number: NumberFacts,
   now: number,
   ids: Pick<Ids["Service"], "mint" | "traceId">
 ): WrittenItems => {
-  const taken = new Set(found.map((one) => nameOf(one.direction, one.provider_message_id)))
+  const taken = new Set(knownMessages.map((one) => nameOf(one.direction, one.provider_message_id)))
   const heard: Array<InboundItem> = []
   const echoed: Array<InboundItem> = []
-  for (const one of told) {
+  for (const one of reported) {
     const { kind, provider_message_id } = one.notice
     const name = nameOf(directionOf(one.notice), provider_message_id)
     if (taken.has(name)) continue

@@ -27,10 +27,10 @@ export interface LateCorrections {
  */
 export const lateCorrections = (
   calls: ReadonlyArray<CallNotices>,
-  found: ReadonlyArray<NoticedMessage>,
+  knownMessages: ReadonlyArray<NoticedMessage>,
   captured: ReadonlySet<string>
 ): LateCorrections => {
-  const stored = new Map(found.map((one) => [nameOf(one.direction, one.provider_message_id), one]))
+  const stored = new Map(knownMessages.map((one) => [nameOf(one.direction, one.provider_message_id), one]))
   const marks: Array<LateCorrections["marks"][number]> = []
   const waiting = new Set<string>()
   for (const { notices, work } of calls) {

@@ -47,12 +47,12 @@ const atOnce = 64
  */
 export const takeNotices = Effect.fnUntraced(function* (
   { number, upstream_phone_number_id }: NoticedNumber,
-  place: WorkPlace,
+  workOwner: WorkPlace,
   owner: OwnerHandle,
   deps: NoticeDeps
 ) {
   const now = owner.now()
-  const due = yield* deps.inbox.due(place.owner_type, owner.id, now, atOnce)
+  const due = yield* deps.inbox.due(workOwner.owner_type, owner.id, now, atOnce)
   const calls = due.calls.map((work): CallNotices => {
     const { numbers } = deps.readNotices(work)
     return { work, notices: numbers.get(upstream_phone_number_id ?? "") ?? [] }
@@ -104,7 +104,7 @@ export const takeNotices = Effect.fnUntraced(function* (
   ]
   const { later, together } = endWithChanges(
     changes,
-    calls.map((call) => endOfCall(call, statuses, place, now, late?.waiting))
+    calls.map((call) => endOfCall(call, statuses, workOwner, now, late?.waiting))
   )
   const { keys, statuses: outcomes } = yield* owner.commit(together)
   countReached(units, { statuses: outcomes.slice(0, units.length) }, number, deps.count)

@@ -39,7 +39,7 @@ import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
 import { NoticeRepo } from "../notices/NoticeRepo.ts"
 import { remembering } from "../notices/ReadCalls.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
-import { PortfolioEntity } from "../pacing/PortfolioEntity.ts"
+import { PortfolioWorker } from "../pacing/PortfolioWorker.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
@@ -88,7 +88,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     })
     const limitsOf = yield* makeLimits
     const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing), (id) =>
-      activations.wake(PortfolioEntity.name, id)
+      activations.wake(PortfolioWorker.name, id)
     )
     const makeSends = yield* makeSendQueues(deps)
     const gathering = gatheringPasses(yield* PassesApart)

@@ -1,12 +1,16 @@
 import { Context, type Effect } from "effect"
 import type { PacingEstimate } from "./Allowance.ts"
-import type { Place } from "./PacingRepo.ts"
+import type { NumberInEnvironment } from "./PacingRepo.ts"
 
 /** Estimates how pacing would delay a batch to these recipients, by their match keys. M-BAT-03..07 */
 export class PacingEstimates extends Context.Service<
   PacingEstimates,
   {
     /** Returns `pacing` of a new batch; null when there is no estimate. */
-    estimateBatch(number: Place, keys: ReadonlyArray<string>, now: number): Effect.Effect<PacingEstimate | null>
+    estimateBatch(
+      number: NumberInEnvironment,
+      keys: ReadonlyArray<string>,
+      now: number
+    ): Effect.Effect<PacingEstimate | null>
   }
 >()("@carteiro/runtime/messages/pacing/PacingEstimates") {}

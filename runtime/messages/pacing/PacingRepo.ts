@@ -21,12 +21,12 @@ export class PacingRepo extends Context.Service<
   PacingRepo,
   {
     /** Returns the slots, holds, releases and leases of a number for its owner. */
-    readSlots(number: Place, now: number): Effect.Effect<StoredSlots & Leased>
+    readSlots(number: NumberInEnvironment, now: number): Effect.Effect<StoredSlots & Leased>
     /**
      * Returns the held and released messages of a number, some of which others may have cancelled, and its leases, which
      * its portfolio may have recalled.
      */
-    readHeld(number: Place): Effect.Effect<Pick<StoredSlots, "held" | "released"> & Leased>
+    readHeld(number: NumberInEnvironment): Effect.Effect<Pick<StoredSlots, "held" | "released"> & Leased>
     /** Returns the new recipients of the last 24 hours, by number. M-PHN-15 */
     countRecipients(
       environmentId: string,
@@ -42,7 +42,11 @@ export class PacingRepo extends Context.Service<
      * Returns `pacing` of a new batch to these recipients, by their match keys; null when there is no estimate.
      * M-BAT-03..07
      */
-    estimateBatch(number: Place, keys: ReadonlyArray<string>, now: number): Effect.Effect<PacingEstimate | null>
+    estimateBatch(
+      number: NumberInEnvironment,
+      keys: ReadonlyArray<string>,
+      now: number
+    ): Effect.Effect<PacingEstimate | null>
   }
 >()("@carteiro/runtime/messages/pacing/PacingRepo") {
   static readonly layer = Layer.effect(
@@ -110,7 +114,7 @@ interface Leased {
 }
 
 /** A number within its environment. */
-export interface Place {
+export interface NumberInEnvironment {
   readonly environment_id: string
   readonly id: string
 }

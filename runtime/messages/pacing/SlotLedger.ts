@@ -83,20 +83,20 @@ export class SlotLedger {
   private promised: Map<string, string>
   private promises: Recipients
 
-  constructor(stored: StoredSlots) {
-    this.expiries = [...stored.expiries]
-    this.held = new Recipients(stored.held)
-    this.promised = new Map(stored.released)
+  constructor(rows: StoredSlots) {
+    this.expiries = [...rows.expiries]
+    this.held = new Recipients(rows.held)
+    this.promised = new Map(rows.released)
     this.promises = new Recipients()
-    for (const [, key] of stored.released) this.promises.add(key)
+    for (const [, key] of rows.released) this.promises.add(key)
   }
 
   /** Replaces held and released messages by those of the rows, because another node may have cancelled some. */
-  refresh(stored: Pick<StoredSlots, "held" | "released">): void {
-    this.held = new Recipients(stored.held)
-    this.promised = new Map(stored.released)
+  refresh(rows: Pick<StoredSlots, "held" | "released">): void {
+    this.held = new Recipients(rows.held)
+    this.promised = new Map(rows.released)
     this.promises = new Recipients()
-    for (const [, key] of stored.released) this.promises.add(key)
+    for (const [, key] of rows.released) this.promises.add(key)
   }
 
   /** Returns the number of live slots, the recipients of the last 24 hours. */
@@ -152,9 +152,9 @@ export class SlotLedger {
    * Decides these messages in their order, and takes their slots. Released messages go first; new ones come after the
    * held ones.
    */
-  takeTurns(asked: ReadonlyArray<SlotAsked>, allowance: number | undefined, now: number): ReadonlyArray<SlotTurn> {
+  takeTurns(sends: ReadonlyArray<SlotAsked>, allowance: number | undefined, now: number): ReadonlyArray<SlotTurn> {
     const opened = new Set<string>()
-    return asked.map(({ customer_key, id, needsSlot, slotted }) => {
+    return sends.map(({ customer_key, id, needsSlot, slotted }) => {
       const released = this.promised.has(id)
       this.forget(id)
       if (!needsSlot || allowance === undefined) return "free"

@@ -6,7 +6,6 @@ import { PhoneNumberEntity } from "../number/PhoneNumberEntity.ts"
 import { portfolioAllowance } from "../pacing/Allowance.ts"
 import { decideRequest, forgetLease, leavePortfolio, recallLease } from "../pacing/LeaseWrites.ts"
 import { paceAt } from "../pacing/PacingWrites.ts"
-import { PortfolioEntity } from "../pacing/PortfolioEntity.ts"
 import {
   type DecidedRequest,
   decideRequests,
@@ -15,6 +14,7 @@ import {
   type PortfolioDecision,
   type Recall
 } from "../pacing/PortfolioRules.ts"
+import { PortfolioWorker } from "../pacing/PortfolioWorker.ts"
 import { PortfolioRepo } from "./PortfolioRepo.ts"
 
 /** The pause after rows that were not written, in milliseconds. */
@@ -24,7 +24,7 @@ const afterRefusalMs = 1000
  * Hosts the owners of portfolios. They keep no memory: requests are rare, and each pass reads what the one before has
  * written and what numbers have returned since. A change that the read does not see can only be a return.
  */
-export const portfolioOwners = PortfolioEntity.toLayer(
+export const portfolioOwners = PortfolioWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* PortfolioRepo
     const activations = yield* Activations

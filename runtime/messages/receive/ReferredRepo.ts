@@ -25,7 +25,7 @@ export class ReferredRepo extends Context.Service<
   ReferredRepo,
   {
     find(
-      place: { readonly environment_id: string; readonly id: string },
+      number: { readonly environment_id: string; readonly id: string },
       ids: { readonly provider: ReadonlyArray<string>; readonly ours: ReadonlyArray<string> },
       tokens: ReadonlyArray<AnsweredToken>
     ): Effect.Effect<{

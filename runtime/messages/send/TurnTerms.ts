@@ -120,13 +120,13 @@ export const takeSlots = (
 /** Frees slots opened in this pass when the simulator refused all messages that would have used them. */
 export const returnSlots = (
   taken: ReadonlyArray<SendProgress>,
-  answered: ReadonlyArray<SendProgress>,
+  finished: ReadonlyArray<SendProgress>,
   state: NumberState,
   now: number
 ): void => {
   const opened = taken.filter(({ slot }) => slot === "opening")
   if (opened.length === 0) return
-  const used = new Set(answered.filter(({ slot }) => slot !== "none").map(({ message }) => message.customer_key))
+  const used = new Set(finished.filter(({ slot }) => slot !== "none").map(({ message }) => message.customer_key))
   for (const { message } of opened) if (!used.has(message.customer_key)) state.slots?.giveBack(now + slotMs)
 }
 

@@ -98,9 +98,9 @@ const standardMs = 90 * dayMs
 const longestMs = 366 * dayMs
 
 /** Returns when a new authorization expires. Refuses an instant outside the permitted range. */
-export const expiryOf = (asked: string | undefined, now: number): number | InvalidPaymentRequest => {
-  if (asked === undefined) return now + standardMs
-  const at = parseTimestamp(asked) ?? 0
+export const expiryOf = (request: string | undefined, now: number): number | InvalidPaymentRequest => {
+  if (request === undefined) return now + standardMs
+  const at = parseTimestamp(request) ?? 0
   if (at > now && at <= now + longestMs) return at
   const message = `expires_at has to lie between now and ${formatTimestamp(now + longestMs)}.`
   return new InvalidPaymentRequest({ param: "expires_at", message })
@@ -108,7 +108,7 @@ export const expiryOf = (asked: string | undefined, now: number): number | Inval
 
 /** Returns an authorization that its customer has not decided on. gaps-3 C "Agentic authorizations" */
 export const newAuthorization = (
-  asked: CreateAuthorization,
+  request: CreateAuthorization,
   facts: Pick<
     AuthorizationRow,
     "environment_id" | "id" | "expires_at" | "provider_connection_id" | "trace_id" | "created_at"
@@ -116,13 +116,13 @@ export const newAuthorization = (
 ): AuthorizationRow => ({
   ...facts,
   status: "pending",
-  bank_id: asked.bank_id,
-  customer_name: asked.customer_name,
-  customer_tax_id: asked.customer_tax_id,
-  max_amount: unitsOf(asked.max_amount_brl_centavos),
-  return_url: asked.return_url ?? null,
-  external_reference: asked.external_reference ?? null,
-  metadata: jsonTextOrNull(asked.metadata),
+  bank_id: request.bank_id,
+  customer_name: request.customer_name,
+  customer_tax_id: request.customer_tax_id,
+  max_amount: unitsOf(request.max_amount_brl_centavos),
+  return_url: request.return_url ?? null,
+  external_reference: request.external_reference ?? null,
+  metadata: jsonTextOrNull(request.metadata),
   provider_authorization_id: null,
   authorization_url: null,
   updated_at: facts.created_at,

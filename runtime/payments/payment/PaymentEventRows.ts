@@ -20,7 +20,7 @@ import type { PaymentOutcome, PaymentRow } from "./Payment.ts"
  * A change of a payment, with the members that its event has besides; absent members are not in the event. gaps-3 C
  * "Payment event details"
  */
-export interface Moved {
+export interface PaymentChange {
   /** When the event is made, and when the change happened, in epoch milliseconds. C-PEVT-06 */
   readonly at: number
   readonly occurred_at: number
@@ -34,10 +34,10 @@ export interface Moved {
 }
 
 /** Returns the event of an accepted payment. C-PEVT-02 */
-export const createdEvent = (outbox: Outbox["Service"], row: PaymentRow, moved: Moved): Row =>
+export const createdEvent = (outbox: Outbox["Service"], row: PaymentRow, change: PaymentChange): Row =>
   outbox.event(PaymentCreated, {
-    ...placeOf(row, moved),
-    data: { ...dataOf(row, moved), status: "link_pending", payment_link_url: null }
+    ...placeOf(row, change),
+    data: { ...dataOf(row, change), status: "link_pending", payment_link_url: null }
   })
 
 /** Returns the two events of a link that is ready, with one instant. C-PEVT-03, C-PEVT-04 */
@@ -45,19 +45,24 @@ export const linkEvents = (
   outbox: Outbox["Service"],
   row: PaymentRow,
   payment_link_url: string,
-  moved: Moved
+  change: PaymentChange
 ): ReadonlyArray<Row> => {
   const event = {
-    ...placeOf(row, moved),
-    data: { ...dataOf(row, moved), status: "link_generated", payment_link_url } as const
+    ...placeOf(row, change),
+    data: { ...dataOf(row, change), status: "link_generated", payment_link_url } as const
   }
   return [outbox.event(PaymentApprovalAvailable, event), outbox.event(PaymentLinkGenerated, event)]
 }
 
 /** Returns the event of an ended payment. C-PEVT-05 */
-export const endedEvent = (outbox: Outbox["Service"], row: PaymentRow, status: PaymentOutcome, moved: Moved): Row => {
-  const place = placeOf(row, moved)
-  const data = dataOf(row, moved)
+export const endedEvent = (
+  outbox: Outbox["Service"],
+  row: PaymentRow,
+  status: PaymentOutcome,
+  change: PaymentChange
+): Row => {
+  const place = placeOf(row, change)
+  const data = dataOf(row, change)
   switch (status) {
     case "paid":
       return outbox.event(PaymentPaid, { ...place, data: { ...data, status } })
@@ -75,18 +80,18 @@ export const lateOutcomeEvent = (
   outbox: Outbox["Service"],
   row: PaymentRow & { readonly status: PaymentOutcome },
   late_outcome: NonNullable<PaymentRequest["late_outcome"]>,
-  moved: Moved
+  change: PaymentChange
 ): Row =>
   outbox.event(PaymentLateOutcome, {
-    ...placeOf(row, moved),
-    data: { ...dataOf(row, moved), status: row.status, late_outcome }
+    ...placeOf(row, change),
+    data: { ...dataOf(row, change), status: row.status, late_outcome }
   })
 
 /**
  * A customer's erasure does not include payments, because they are accounting records. gaps-3 C "Personal data in
  * payments"
  */
-const placeOf = ({ environment, environment_id, id, trace_id }: PaymentRow, { at, occurred_at }: Moved) => ({
+const placeOf = ({ environment, environment_id, id, trace_id }: PaymentRow, { at, occurred_at }: PaymentChange) => ({
   environment_id,
   environment,
   source_id: id,
@@ -97,7 +102,7 @@ const placeOf = ({ environment, environment_id, id, trace_id }: PaymentRow, { at
 })
 
 /** Returns the payment as it is now, without the tax id and the provider's data. C-PEVT-07..17 */
-const dataOf = (row: PaymentRow, { at: _at, occurred_at: _occurredAt, ...told }: Moved) => ({
+const dataOf = (row: PaymentRow, { at: _at, occurred_at: _occurredAt, ...told }: PaymentChange) => ({
   id: row.id,
   object: "payment_request" as const,
   payment_request_id: row.id,

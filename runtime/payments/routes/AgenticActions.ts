@@ -18,7 +18,7 @@ export class AgenticActions extends Context.Service<
      * the commit stores. gaps-3 C "Agentic authorizations"
      */
     revoke(
-      place: Place,
+      environment: Place,
       id: string,
       now: number,
       completes?: (after: AgenticAuthorization) => Completion

@@ -5,14 +5,14 @@ import { Effect, Layer } from "effect"
 import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { revokeAuthorization } from "../agentic/AgenticWrites.ts"
 import { type AuthorizationRow, readAuthorization } from "../agentic/Authorization.ts"
-import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
+import { AgenticWorker } from "../worker/AgenticWorker.ts"
 import { AgenticActions } from "./AgenticActions.ts"
 
 export const agenticActionsLayer = Layer.effect(
   AgenticActions,
   Effect.gen(function* () {
     const repo = yield* AgenticRepo
-    const workers = yield* AgenticWorkerEntity.client
+    const workers = yield* AgenticWorker.client
     const commit = yield* Commit
 
     const found = Effect.fnUntraced(function* (environmentId: string, id: string) {

@@ -25,7 +25,7 @@ import { insertAuthorization } from "../agentic/AgenticWrites.ts"
 import { expiryOf, newAuthorization, readAuthorization } from "../agentic/Authorization.ts"
 import { createPayment } from "../agentic/CreatePayment.ts"
 import { sealColumn } from "../sealing/SealedColumns.ts"
-import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
+import { AgenticWorker } from "../worker/AgenticWorker.ts"
 import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
 import { taxIdWarning } from "./TaxIdWarning.ts"
 
@@ -40,7 +40,7 @@ export const AgenticHttp = Routes.group(
     const banks = yield* AgenticBanks
     const connections = yield* PaymentsConnections
     const pay = yield* createPayment.caller
-    const workers = yield* AgenticWorkerEntity.client
+    const workers = yield* AgenticWorker.client
     const commit = yield* Commit
     const ids = yield* Ids
     const cursors = yield* Cursors

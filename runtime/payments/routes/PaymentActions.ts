@@ -10,7 +10,7 @@ import { readFees } from "../../billing/Billing.ts"
 import { type PaymentRow, showPayment } from "../payment/Payment.ts"
 
 /** The payment of a request and its time; the idempotency claim holds the response. */
-export interface Asked {
+export interface PaymentAction {
   readonly place: Pick<Caller, "environment" | "environment_id">
   readonly id: string
   readonly now: number
@@ -24,12 +24,12 @@ export class PaymentActions extends Context.Service<
     /** Returns a payment of an environment, by any of its names. C-PAY-31 */
     find(environmentId: string, id: string): Effect.Effect<PaymentRow, PaymentNotFound>
     /** Wakes the worker of a payment's environment; the sweeper catches a missed wake-up. */
-    wake(place: Asked["place"]): void
+    wake(environment: PaymentAction["place"]): void
     /** C-PCAN-03..11 */
-    cancel(asked: Asked): Effect.Effect<string, ApiError>
+    cancel(action: PaymentAction): Effect.Effect<string, ApiError>
     /** C-PAY-32 */
     requestApproval(
-      asked: Asked,
+      action: PaymentAction,
       approval: { readonly note: string | null; readonly metadata: JsonText<Metadata> | null }
     ): Effect.Effect<string, ApiError>
   }

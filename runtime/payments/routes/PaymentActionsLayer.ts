@@ -12,16 +12,16 @@ import type { PaymentRow } from "../payment/Payment.ts"
 import { isApprovedInSandbox, judgeApproval, judgeCancel } from "../payment/PaymentCommands.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 import { askForApproval, askForCancel } from "../payment/PaymentWrites.ts"
-import { SandboxPaymentsEntity } from "../sandbox/SandboxPaymentsEntity.ts"
-import { PaymentWorkerEntity } from "../worker/PaymentWorkerEntity.ts"
-import { type Asked, PaymentActions, readPaymentRequest } from "./PaymentActions.ts"
+import { SandboxPaymentsWorker } from "../sandbox/SandboxPaymentsWorker.ts"
+import { PaymentWorker } from "../worker/PaymentWorker.ts"
+import { type PaymentAction, PaymentActions, readPaymentRequest } from "./PaymentActions.ts"
 
 export const paymentActionsLayer = Layer.effect(
   PaymentActions,
   Effect.gen(function* () {
     const repo = yield* PaymentRepo
-    const sandboxes = yield* SandboxPaymentsEntity.client
-    const workers = yield* PaymentWorkerEntity.client
+    const sandboxes = yield* SandboxPaymentsWorker.client
+    const workers = yield* PaymentWorker.client
     const commit = yield* Commit
     const unitMs = yield* SandboxUnitMs
     const connections = yield* PaymentsConnections
@@ -32,7 +32,7 @@ export const paymentActionsLayer = Layer.effect(
       return found ?? (yield* new PaymentNotFound())
     })
 
-    const wake = ({ environment, environment_id }: Asked["place"]) => {
+    const wake = ({ environment, environment_id }: PaymentAction["place"]) => {
       const owners = environment === "sandbox" ? sandboxes : workers
       owners.wake(environment_id)
     }
@@ -42,7 +42,7 @@ export const paymentActionsLayer = Layer.effect(
      * again.
      */
     const change = (
-      asked: Asked,
+      asked: PaymentAction,
       judge: (row: PaymentRow) => Effect.Effect<boolean, ApiError>,
       make: (row: PaymentRow) => { readonly row: Row; readonly after: PaymentRow }
     ): Effect.Effect<string, ApiError> =>

@@ -2,7 +2,7 @@ import { PixProviders, pixProviderOf } from "@carteiro/provider/payments/PixProv
 import { Effect, Layer } from "effect"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
-import { PixNoticesEntity } from "../worker/PixNoticesEntity.ts"
+import { PixNoticesWorker } from "../worker/PixNoticesWorker.ts"
 
 /**
  * POST /webhooks/pixprov1/{provider_connection_id} and POST /webhooks/pixprov2/{provider_connection_id}, and below the
@@ -29,7 +29,7 @@ const receiver = (vendor: "pixprov1" | "pixprov2", below: "" | "/:token" | "/:to
         if (hasOwnScheme && prove === undefined) return { _tag: "NotConfigured" }
         return { _tag: "Signed", connection: id, secrets: [webhook_secret], prove }
       }),
-    work: (_event, connection) => Effect.succeed([{ owner_type: PixNoticesEntity.name, owner_id: connection }])
+    work: (_event, connection) => Effect.succeed([{ owner_type: PixNoticesWorker.name, owner_id: connection }])
   })
 
 /** The receivers of the Pix providers' notices about merchants' accounts. */

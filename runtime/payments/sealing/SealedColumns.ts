@@ -16,18 +16,18 @@ const bindingOf = ({ environment_id, id }: SealedPlace, column: SealedColumn): s
 /** Returns a column in its stored form; null stays null. */
 export const sealColumn = (
   secrets: Sealing,
-  place: SealedPlace,
+  row: SealedPlace,
   column: SealedColumn,
   text: string | null
-): Uint8Array | null => (text === null ? null : secrets.seal("payment", text, bindingOf(place, column)))
+): Uint8Array | null => (text === null ? null : secrets.seal("payment", text, bindingOf(row, column)))
 
 /** Returns the decrypted column; `plain` is the value of a row from an earlier release that is not encrypted yet. */
 export const openColumn = (
   secrets: Sealing,
-  place: SealedPlace,
+  row: SealedPlace,
   column: SealedColumn,
   { plain, sealed }: { readonly plain: string | null; readonly sealed: Uint8Array | null }
-): string | null => (sealed === null ? plain : (secrets.open("payment", sealed, bindingOf(place, column)) ?? null))
+): string | null => (sealed === null ? plain : (secrets.open("payment", sealed, bindingOf(row, column)) ?? null))
 
 const pageLabel = (token: string): string => `page/${token}`
 

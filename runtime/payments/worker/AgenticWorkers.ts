@@ -10,7 +10,7 @@ import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { recordAuthorization, recordPayment, reserveAuthorization, reservePayment } from "../agentic/AgenticWrites.ts"
 import { type AuthorizationSeen, type AuthorizationTask, isOver, judgeAuthorization } from "../agentic/Authorization.ts"
 import { endPayment } from "../agentic/EndPayment.ts"
-import { AgenticWorkerEntity } from "./AgenticWorkerEntity.ts"
+import { AgenticWorker } from "./AgenticWorker.ts"
 import { lookAtAuthorization, lookAtPayment } from "./ProviderLooks.ts"
 import { sandboxAuthorization, sandboxPayment } from "./SandboxAgentic.ts"
 
@@ -32,7 +32,7 @@ const reservedMs = 60_000
 type WorkerState = Queued<undefined, QueuedTask, Seen>
 
 /** Hosts the owners. */
-export const agenticWorkers = AgenticWorkerEntity.toLayer(
+export const agenticWorkers = AgenticWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* AgenticRepo
     const connections = yield* PaymentsConnections

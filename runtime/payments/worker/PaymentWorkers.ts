@@ -29,7 +29,7 @@ import {
 } from "../payment/PaymentTask.ts"
 import { recordPaymentRequest, reservePaymentRequest } from "../payment/PaymentWorkWrites.ts"
 import { lookAtPaymentRequest } from "./PaymentLook.ts"
-import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
+import { PaymentWorker } from "./PaymentWorker.ts"
 
 interface QueuedTask extends QueueRow {
   readonly task: PaymentTask
@@ -56,7 +56,7 @@ interface Judged {
 }
 
 /** Hosts the owners. */
-export const paymentWorkers = PaymentWorkerEntity.toLayer(
+export const paymentWorkers = PaymentWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* PaymentRepo
     const connections = yield* PaymentsConnections

@@ -15,7 +15,7 @@ export type PhoneMonth = SelectedRow<typeof monthColumns>
  */
 export const insertPhoneMonth = insertInto(phoneMonthsTable, {
   columns: ["phone_number_id", "month", "step", "account_id", "environment_id", "amount", "decided_at"],
-  guard: (asked) => `select r.unit from ${asked} r where not exists (select 1 from phone_months t
+  guard: (source) => `select r.unit from ${source} r where not exists (select 1 from phone_months t
     where t.phone_number_id = r.phone_number_id and t.month = r.month and t.step = r.step)`,
   target: rowOf("phone_months", "phone_number_id")
 })

@@ -8,7 +8,7 @@ import { type OrderRow, sameTerms, statusOf } from "../order/OrderState.ts"
 import { closeOrder } from "../order/OrderWrites.ts"
 import { approveOrder } from "./ApproveOrder.ts"
 import { Deciding, type Decision } from "./Deciding.ts"
-import { PhoneOrderEntity } from "./PhoneOrderEntity.ts"
+import { PhoneOrderWorker } from "./PhoneOrderWorker.ts"
 
 export const decidingLayer = Layer.effect(
   Deciding,
@@ -16,7 +16,7 @@ export const decidingLayer = Layer.effect(
     const orders = yield* OrderRepo
     const requirements = yield* OrderRequirements
     const approve = yield* approveOrder.caller
-    const workers = yield* PhoneOrderEntity.client
+    const workers = yield* PhoneOrderWorker.client
     const commit = yield* Commit
     const ids = yield* Ids
 

@@ -14,7 +14,7 @@ import { judgeRental, type Rental, type RentalProgress, type RentalSeen } from "
 import { RentalRepo } from "../rental/RentalRepo.ts"
 import { reservedMs } from "../rental/RentalSchedule.ts"
 import { recordRental, reserveRental } from "../rental/RentalWrites.ts"
-import { PhoneOrderEntity } from "./PhoneOrderEntity.ts"
+import { PhoneOrderWorker } from "./PhoneOrderWorker.ts"
 import { endOrder, fulfilOrder } from "./RentalActs.ts"
 
 /** One step of one order; `places` while the order is sent to the provider. */
@@ -29,7 +29,7 @@ type OrderState = Queued<undefined, QueuedStep, RentalSeen>
 const callMs = 25_000
 
 /** Hosts the owners. Every call is made outside of the mailbox; its result and the number's state are one commit. */
-export const phoneOrderOwners = PhoneOrderEntity.toLayer(
+export const phoneOrderOwners = PhoneOrderWorker.toLayer(
   Effect.gen(function* () {
     const rentals = yield* RentalRepo
     const numbers = yield* NumberDirectory

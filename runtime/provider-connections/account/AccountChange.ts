@@ -38,19 +38,19 @@ export const departureOf = (event: string): Departure | undefined => {
 /**
  * Returns the change that a report about an account makes. gaps-2 L "Connection transitions", "Inner connection shapes"
  */
-export const accountChange = (told: Told, bizAccountId: string, observed_at: string): AccountChange => {
-  const state = told.ban?.state.toUpperCase() ?? ""
-  const isBanned = banned.has(state) || told.event === "ACCOUNT_LOCKED"
-  const isLifted = lifted.has(state) || told.event === "ACCOUNT_UNLOCKED"
+export const accountChange = (notice: Told, bizAccountId: string, observed_at: string): AccountChange => {
+  const state = notice.ban?.state.toUpperCase() ?? ""
+  const isBanned = banned.has(state) || notice.event === "ACCOUNT_LOCKED"
+  const isLifted = lifted.has(state) || notice.event === "ACCOUNT_UNLOCKED"
   return {
     status: isBanned ? "suspended" : isLifted ? "connected" : null,
     suspension_reason: isBanned ? (banned.has(state) ? "account_banned" : "account_locked") : null,
-    ban_state: told.ban?.state ?? null,
-    ban_date: told.ban?.date ?? null,
-    policy_warning: told.violation ?? (state === scheduled ? scheduled : null),
-    review_status: told.review,
-    restrictions: told.restrictions === null ? null : jsonText(told.restrictions.map(restrictionOf)),
-    capability: told.capability === null ? null : { biz_account_id: bizAccountId, observed_at, ...told.capability }
+    ban_state: notice.ban?.state ?? null,
+    ban_date: notice.ban?.date ?? null,
+    policy_warning: notice.violation ?? (state === scheduled ? scheduled : null),
+    review_status: notice.review,
+    restrictions: notice.restrictions === null ? null : jsonText(notice.restrictions.map(restrictionOf)),
+    capability: notice.capability === null ? null : { biz_account_id: bizAccountId, observed_at, ...notice.capability }
   }
 }
 

@@ -14,11 +14,11 @@ import { loseConnection } from "../connection/ConnectionWrites.ts"
 import { accountChange, departureOf, inOrder } from "./AccountChange.ts"
 import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
 import { ignoredRows } from "./IgnoredNotices.ts"
-import { UpstreamAccountEntity } from "./UpstreamAccountEntity.ts"
+import { UpstreamAccountWorker } from "./UpstreamAccountWorker.ts"
 
 /** Hosts the owners: each notice goes to the room that it concerns, in every environment connected to the account. */
 export const upstreamAccountOwners = vendorOwners(
-  UpstreamAccountEntity,
+  UpstreamAccountWorker,
   Effect.gen(function* () {
     const read = yield* UpstreamNotices
     const accounts = yield* AccountRepo

@@ -18,21 +18,24 @@ const webhookBinding = (place: CredentialPlace): string => `${credentialBinding(
  * Returns a credential as its row stores it: encrypted with AES-256-GCM, and the last four characters, the only
  * readable part. M-CONN-15
  */
-export const sealCredential = (secrets: Secrets["Service"], place: CredentialPlace, credential: string) => ({
-  credential: secrets.seal("provider_credential", credential, credentialBinding(place)),
+export const sealCredential = (secrets: Secrets["Service"], connection: CredentialPlace, credential: string) => ({
+  credential: secrets.seal("provider_credential", credential, credentialBinding(connection)),
   credential_last_four: lastFour(credential)
 })
 
 /** Encrypts the secret that signs the vendor's calls about a connection; null without one. */
-export const sealWebhookSecret = (secrets: Secrets["Service"], place: CredentialPlace, secret: string | undefined) =>
-  secret === undefined ? null : secrets.seal("provider_credential", secret, webhookBinding(place))
+export const sealWebhookSecret = (
+  secrets: Secrets["Service"],
+  connection: CredentialPlace,
+  secret: string | undefined
+) => (secret === undefined ? null : secrets.seal("provider_credential", secret, webhookBinding(connection)))
 
 /** Returns the credential in plain text; undefined when there is none or when it cannot be decrypted. */
 export const openCredential = (
   secrets: Secrets["Service"],
-  place: CredentialPlace,
+  connection: CredentialPlace,
   sealed: Uint8Array | null
-): Redacted.Redacted | undefined => opened(secrets, sealed, credentialBinding(place))
+): Redacted.Redacted | undefined => opened(secrets, sealed, credentialBinding(connection))
 
 /**
  * Returns the secret that signs the vendor's calls, in plain text; undefined when there is none or when it cannot be
@@ -40,9 +43,9 @@ export const openCredential = (
  */
 export const openWebhookSecret = (
   secrets: Secrets["Service"],
-  place: CredentialPlace,
+  connection: CredentialPlace,
   sealed: Uint8Array | null
-): Redacted.Redacted | undefined => opened(secrets, sealed, webhookBinding(place))
+): Redacted.Redacted | undefined => opened(secrets, sealed, webhookBinding(connection))
 
 /** Returns the last four characters; null for a credential so short that they would reveal too much. */
 const lastFour = (credential: string): string | null => {

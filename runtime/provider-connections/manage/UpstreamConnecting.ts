@@ -58,9 +58,9 @@ export class UpstreamConnecting extends Context.Service<
      * Makes a connection from a token that a client registers. M-CONN-24, gaps-2 L "Channel rules on manual
      * registration"
      */
-    register(place: ConnectionPlace, body: RegisterUpstream): Effect.Effect<MadeConnection, ApiError>
+    register(environment: ConnectionPlace, body: RegisterUpstream): Effect.Effect<MadeConnection, ApiError>
     /** Makes a connection from the code of an embedded signup. M-CONN-25, M-CONN-28 */
-    exchange(place: ConnectionPlace, fields: CodeFields): Effect.Effect<Exchanged, ApiError>
+    exchange(environment: ConnectionPlace, fields: CodeFields): Effect.Effect<Exchanged, ApiError>
   }
 >()("@carteiro/runtime/provider-connections/manage/UpstreamConnecting") {
   static readonly layer = Layer.effect(

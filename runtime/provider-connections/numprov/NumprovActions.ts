@@ -11,7 +11,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { sealCredential, sealWebhookSecret } from "../connection/Credentials.ts"
-import { NumprovConnectionEntity } from "./NumprovConnectionEntity.ts"
+import { NumprovConnectionWorker } from "./NumprovConnectionWorker.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
 import {
   disconnectedNumprov,
@@ -61,7 +61,7 @@ export class NumprovActions extends Context.Service<
       const ids = yield* Ids
       const secrets = yield* Secrets
       const isEnabled = yield* NumprovByokEnabled
-      const owners = yield* NumprovConnectionEntity.client
+      const owners = yield* NumprovConnectionWorker.client
 
       const known = Effect.fnUntraced(function* ({ environment_id }: NumprovCall["caller"], id: string) {
         const connection = parseId("npc", id) ? yield* repo.find(environment_id, id) : undefined

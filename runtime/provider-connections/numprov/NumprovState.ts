@@ -80,12 +80,12 @@ export const isImportable = ({ observed_at, status }: StoredResource, now: numbe
 
 /** Returns a new account, which its owner has not proven. M-IMP-17 */
 export const newNumprov = (
-  place: Pick<StoredNumprov, "environment_id" | "environment" | "id">,
+  connection: Pick<StoredNumprov, "environment_id" | "environment" | "id">,
   named: Pick<StoredNumprov, "display_name" | "account_id">,
   secret: { readonly credential_last_four: string | null; readonly webhook_secret: unknown },
   now: number
 ): StoredNumprov => ({
-  ...place,
+  ...connection,
   ...named,
   status: "pending",
   credential_last_four: secret.credential_last_four,

@@ -2,7 +2,7 @@ import { NumprovWebhooks } from "@carteiro/provider/NumberProvider.ts"
 import type { WebhookScheme } from "@carteiro/provider/WebhookScheme.ts"
 import { Context, Effect, Layer } from "effect"
 import { type PlatformSecrets, platformSigned, providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
-import { NumprovNoticesEntity } from "./NumprovNoticesEntity.ts"
+import { NumprovNoticesWorker } from "./NumprovNoticesWorker.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
 
 /** The secrets that may sign the number provider's calls about our own account; without one they are all refused. */
@@ -15,7 +15,7 @@ const vendor = "numprov"
 
 /** One owner handles all notices about one account, in the order of their arrival. */
 const work = (_event: unknown, owner_id: string) =>
-  Effect.succeed([{ owner_type: NumprovNoticesEntity.name, owner_id }])
+  Effect.succeed([{ owner_type: NumprovNoticesWorker.name, owner_id }])
 
 const platform = (scheme: WebhookScheme | undefined, secrets: PlatformSecrets) =>
   providerWebhook({

@@ -39,7 +39,7 @@ export const insertOperation = insertInto(numprovOperationsTable, {
     "created_at"
   ],
   values: { status: "'pending'", due_at: "r.created_at", updated_at: "r.created_at" },
-  guard: (asked) => `select r.unit from ${asked} r where r.kind = 'register' or exists (
+  guard: (source) => `select r.unit from ${source} r where r.kind = 'register' or exists (
     select 1 from ${table} t where t.environment_id = r.environment_id and t.id = r.numprov_connection_id
       and t.status = 'connected')`,
   returning: "numprov_connection_id"

@@ -21,16 +21,16 @@ const setupLifetimeMs = 30 * 60_000
 
 /** Returns a new session, on which a person decides within half an hour. gaps-2 L "Setup session routes" */
 export const newSetup = (
-  place: Pick<StoredSetup, "environment_id" | "organization_id" | "project_id" | "environment">,
+  scope: Pick<StoredSetup, "environment_id" | "organization_id" | "project_id" | "environment">,
   id: string,
   target: SetupTarget,
   now: number
 ): StoredSetup => ({
-  environment_id: place.environment_id,
+  environment_id: scope.environment_id,
   id,
-  organization_id: place.organization_id,
-  project_id: place.project_id,
-  environment: place.environment,
+  organization_id: scope.organization_id,
+  project_id: scope.project_id,
+  environment: scope.environment,
   target,
   status: "pending",
   provider_connection_id: null,

@@ -12,14 +12,14 @@ const signupLifetimeMs = 30 * 60_000
 
 /** Returns a new session. M-SIGN-03, M-SIGN-06 */
 export const newSignup = (
-  place: Pick<StoredSignup, "environment_id" | "id" | "organization_id" | "project_id" | "environment" | "api_key_id">,
-  asked: { readonly return_url: string; readonly end_customer_ref?: string | undefined },
+  scope: Pick<StoredSignup, "environment_id" | "id" | "organization_id" | "project_id" | "environment" | "api_key_id">,
+  request: { readonly return_url: string; readonly end_customer_ref?: string | undefined },
   now: number
 ): StoredSignup => ({
-  ...place,
+  ...scope,
   status: "pending",
-  return_url: asked.return_url,
-  end_customer_ref: asked.end_customer_ref ?? null,
+  return_url: request.return_url,
+  end_customer_ref: request.end_customer_ref ?? null,
   processing_since: null,
   provider_connection_id: null,
   completed_at: null,

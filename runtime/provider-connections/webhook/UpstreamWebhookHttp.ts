@@ -5,10 +5,10 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import { type ChatNotices, UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer, Redacted } from "effect"
-import { UpstreamGroupsEntity } from "../../groups/Groups.ts"
+import { UpstreamGroupsWorker } from "../../groups/Groups.ts"
 import { PhoneNumberEntity } from "../../messages/Messages.ts"
 import { VendorInbox } from "../../vendor-webhooks/VendorInbox.ts"
-import { UpstreamAccountEntity } from "../account/UpstreamAccountEntity.ts"
+import { UpstreamAccountWorker } from "../account/UpstreamAccountWorker.ts"
 import { RoutedNumberRepo } from "./RoutedNumberRepo.ts"
 import { challengeOf, isSigned } from "./UpstreamSignature.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
@@ -54,8 +54,8 @@ export const UpstreamWebhookHttp = Layer.unwrap(
         at: request.now,
         work: [
           ...known.map((owner_id) => ({ owner_type: PhoneNumberEntity.name, owner_id, reported })),
-          ...[...accounts.keys()].map((owner_id) => ({ owner_type: UpstreamAccountEntity.name, owner_id })),
-          ...[...groups.keys()].map((owner_id) => ({ owner_type: UpstreamGroupsEntity.name, owner_id }))
+          ...[...accounts.keys()].map((owner_id) => ({ owner_type: UpstreamAccountWorker.name, owner_id })),
+          ...[...groups.keys()].map((owner_id) => ({ owner_type: UpstreamGroupsWorker.name, owner_id }))
         ]
       })
       return rawReply(200, '{"ok":true}')

@@ -61,11 +61,11 @@ export const resume = (clock: ClockState | undefined, now: number): ClockState |
  */
 export const beginAdvance = (
   before: ClockState | undefined,
-  asked: { readonly id: string; readonly by_seconds: number | undefined; readonly to: number | undefined },
+  request: { readonly id: string; readonly by_seconds: number | undefined; readonly to: number | undefined },
   now: number
 ): { readonly clock: ClockState; readonly advance: AdvanceState } | InvalidSandboxRequest => {
   const from_at = timeOf(before, now)
-  const target_at = asked.to ?? from_at + (asked.by_seconds ?? 0) * 1000
+  const target_at = request.to ?? from_at + (request.by_seconds ?? 0) * 1000
   const clock = frozen(before, now)
   const problem = isPastBound(before, now)
     ? pastBound
@@ -77,12 +77,12 @@ export const beginAdvance = (
           ? behind
           : undefined
   if (problem !== undefined) {
-    return new InvalidSandboxRequest({ param: asked.to === undefined ? "by_seconds" : "to", message: problem })
+    return new InvalidSandboxRequest({ param: request.to === undefined ? "by_seconds" : "to", message: problem })
   }
   return {
     clock,
     advance: {
-      id: asked.id,
+      id: request.id,
       kind: "advance",
       request_key: null,
       status: "running",

@@ -17,7 +17,7 @@ export const decideImport = (
   { memory }: OwnedTemplates,
   owner: OwnerHandle,
   now: number
-): Decision<Items.Answered> => {
+): Decision<Items.StoredResponse> => {
   const { claim, environment, left_out, trace_id } = item
   const imported: Array<TemplateState> = []
   const made: Array<TemplateState> = []

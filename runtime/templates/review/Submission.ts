@@ -2,7 +2,7 @@ import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { ProviderTemplate, ReviewStatus } from "@carteiro/provider/TemplateProvider.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { TemplateCategory } from "@carteiro/schema/templates/Template.ts"
-import { type Moved, reviewTemplate } from "../template/TemplateLife.ts"
+import { reviewTemplate, type TemplateChange } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import { afterReport } from "./Synchronization.ts"
 
@@ -44,7 +44,7 @@ export const afterSubmission = (
   template: TemplateState,
   result: SubmissionResult,
   { draw, now }: { readonly now: number; readonly draw: number }
-): Moved => {
+): TemplateChange => {
   if (result._tag === "Done") return taken(template, result.value, now)
   // A notice about the end of the review is newer than this answer.
   if (template.newest.status !== "submitted") return { template: { ...template, due_at: null }, event: undefined }
@@ -64,14 +64,14 @@ const taken = (
   template: TemplateState,
   { category, provider_template_id, rejection_reason, status }: TakenForReview,
   now: number
-): Moved => {
+): TemplateChange => {
   const known: TemplateState = { ...template, provider_template_id, due_at: null, attempts: 0, updated_at: now }
   const decision = status === "submitted" ? null : status
   const notice = { decision, reason: rejection_reason, quality: null, category }
   return afterReport(known, notice, now) ?? { template: known, event: undefined }
 }
 
-const rejected = (template: TemplateState, reason: string, now: number): Moved =>
+const rejected = (template: TemplateState, reason: string, now: number): TemplateChange =>
   reviewTemplate(template, "rejected", [...reason].slice(0, longestReason).join(""), now) ?? {
     template,
     event: undefined

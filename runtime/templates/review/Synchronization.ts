@@ -3,11 +3,11 @@ import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { TemplateCategory } from "@carteiro/schema/templates/Template.ts"
 import { isSameContent } from "../template/SameContent.ts"
 import {
-  type Moved,
   orphanTemplate,
   type ReviewDecision,
   recategorizeTemplate,
-  reviewTemplate
+  reviewTemplate,
+  type TemplateChange
 } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
@@ -27,7 +27,7 @@ export const afterListing = (
   template: TemplateState,
   listed: ReadonlyArray<ProviderTemplate>,
   { now, since }: { readonly since: number; readonly now: number }
-): Moved | undefined => {
+): TemplateChange | undefined => {
   const { newest } = template
   const isKnown = template.provider_template_id !== null
   if (template.due_at !== null || template.updated_at > since || newest.status === "orphaned") return undefined
@@ -73,7 +73,7 @@ export interface ReviewNotice {
  * Returns the change that a notice of the provider makes, or undefined without a change. A template without a provider's
  * id takes the one that the notice names, with the next change. gaps-2 G "Template transitions"
  */
-export const afterNotice = (template: TemplateState, notice: ReviewNotice, now: number): Moved | undefined => {
+export const afterNotice = (template: TemplateState, notice: ReviewNotice, now: number): TemplateChange | undefined => {
   if (notice.orphaned === true) return isDeletionOf(template, notice) ? orphanTemplate(template, now) : undefined
   const provider_template_id = template.provider_template_id ?? notice.provider_template_id
   return afterReport({ ...template, provider_template_id }, notice, now)
@@ -84,7 +84,7 @@ export const afterReport = (
   template: TemplateState,
   { category, decision, quality, reason }: Omit<ReviewNotice, "provider_template_id">,
   now: number
-): Moved | undefined => {
+): TemplateChange | undefined => {
   const rated = ratedTemplate(template, quality, now)
   const decided = decision === null ? undefined : reviewTemplate(rated, decision, reason, now)
   const reviewed = decided?.template ?? rated

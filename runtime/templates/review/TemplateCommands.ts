@@ -4,7 +4,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateTemplate, Template, UpdateTemplate } from "@carteiro/schema/templates/Template.ts"
 import { Context, type Effect } from "effect"
-import type { Answered, OneItem } from "./TemplateItems.ts"
+import type { OneItem, StoredResponse } from "./TemplateItems.ts"
 
 /** The environment that a call is about, and what its commit is told. */
 export interface TemplateCall {
@@ -23,12 +23,12 @@ export class TemplateCommands extends Context.Service<
     /** Makes a template as a draft. */
     create(call: TemplateCall, body: CreateTemplate): Effect.Effect<Reply<Template>, ApiError>
     /** Changes a template; a version that was reviewed stays, and a new draft begins. */
-    update(call: TemplateCall, id: string, body: UpdateTemplate): Effect.Effect<Answered, ApiError>
+    update(call: TemplateCall, id: string, body: UpdateTemplate): Effect.Effect<StoredResponse, ApiError>
     /** Submits a template for review. */
-    submit(environmentId: string, item: typeof OneItem.Type): Effect.Effect<Answered, ApiError>
+    submit(environmentId: string, item: typeof OneItem.Type): Effect.Effect<StoredResponse, ApiError>
     /** Imports the approved templates that the environment's account already has. U-TPL-08 */
-    importAll(call: TemplateCall): Effect.Effect<Answered, ApiError>
+    importAll(call: TemplateCall): Effect.Effect<StoredResponse, ApiError>
     /** Removes a template, and removes it at a provider that knows it. */
-    remove(environmentId: string, item: typeof OneItem.Type): Effect.Effect<Answered, ApiError>
+    remove(environmentId: string, item: typeof OneItem.Type): Effect.Effect<StoredResponse, ApiError>
   }
 >()("@carteiro/runtime/templates/review/TemplateCommands") {}

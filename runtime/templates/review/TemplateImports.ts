@@ -33,7 +33,7 @@ export const makeTemplateImports = Effect.gen(function* () {
     return answer._tag === "Done" ? answer.value : yield* new ProviderError()
   })
 
-  return Effect.fnUntraced(function* (call: TemplateCall): Effect.fn.Return<Items.Answered, ApiError> {
+  return Effect.fnUntraced(function* (call: TemplateCall): Effect.fn.Return<Items.StoredResponse, ApiError> {
     const { claim, environment, environment_id, now, trace_id } = call
     const all = environment === "sandbox" ? [] : yield* listed(environment_id)
     const taken = all.length === 0 ? new Set<string>() : yield* repo.names(environment_id)

@@ -5,8 +5,8 @@ import { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents
 import { Schema } from "effect"
 
 /** A finished response: made before the commit and stored with it, so that a replay has identical bytes. */
-export const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
-export type Answered = typeof Answered.Type
+export const StoredResponse = Schema.Struct({ status: Schema.Int, body: Schema.String })
+export type StoredResponse = typeof StoredResponse.Type
 
 const call = { trace_id: Schema.String, claim: Schema.UndefinedOr(Claim) }
 

@@ -7,7 +7,7 @@ import {
 } from "@carteiro/schema/templates/TemplateEvents.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { Outbox, OutboxEvent } from "../../outbox/Outbox.ts"
-import { changedVersions, type Moved, type ReviewDecision } from "../template/TemplateLife.ts"
+import { changedVersions, type ReviewDecision, type TemplateChange } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import { savedTemplate } from "../template/TemplateWrites.ts"
 
@@ -18,10 +18,10 @@ import { savedTemplate } from "../template/TemplateWrites.ts"
 export const movedRows = (
   outbox: Outbox["Service"],
   before: TemplateState,
-  moved: Moved,
+  change: TemplateChange,
   { at, trace_id }: { readonly trace_id: string; readonly at: number }
 ): ReadonlyArray<Row> => {
-  const { event, previous_category, template } = moved
+  const { event, previous_category, template } = change
   const { environment, environment_id, id, language, name } = template
   const facts = { environment_id, environment, source_id: id, subject: null, trace_id, at }
   const rows = [...savedTemplate(template, changedVersions(before, template))]

@@ -4,13 +4,13 @@ import * as Items from "./TemplateItems.ts"
 
 /** The owner of all templates of one environment, by its id: names, versions and reviews change here, in one order. */
 export const TemplatesEntity = defineOwner("EnvironmentTemplates", {
-  Create: batch(Items.CreateItem, Items.Answered),
-  Duplicate: batch(Items.DuplicateItem, Items.Answered),
-  Update: batch(Items.UpdateItem, Items.Answered),
-  Submit: batch(Items.OneItem, Items.Answered),
-  Delete: batch(Items.OneItem, Items.Answered),
-  Import: batch(Items.ImportItem, Items.Answered),
-  SetStatus: batch(Items.SetStatusItem, Items.Answered),
+  Create: batch(Items.CreateItem, Items.StoredResponse),
+  Duplicate: batch(Items.DuplicateItem, Items.StoredResponse),
+  Update: batch(Items.UpdateItem, Items.StoredResponse),
+  Submit: batch(Items.OneItem, Items.StoredResponse),
+  Delete: batch(Items.OneItem, Items.StoredResponse),
+  Import: batch(Items.ImportItem, Items.StoredResponse),
+  SetStatus: batch(Items.SetStatusItem, Items.StoredResponse),
   /**
    * Handles a notice of the provider's webhook; a notice about an unknown template changes nothing. gaps-2 E "Inbound
    * upstream webhook"

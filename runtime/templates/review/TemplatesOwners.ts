@@ -10,10 +10,10 @@ import { Outbox } from "../../outbox/Outbox.ts"
 import { changeTemplate, newTemplate, sendForReview } from "../template/Authoring.ts"
 import {
   approveInSandbox,
-  type Moved,
   recategorizeTemplate,
   removeTemplate,
-  setTemplateStatus
+  setTemplateStatus,
+  type TemplateChange
 } from "../template/TemplateLife.ts"
 import { readTemplate } from "../template/TemplateRead.ts"
 import { TemplateRepo } from "../template/TemplateRepo.ts"
@@ -48,7 +48,7 @@ export const templatesOwners = TemplatesEntity.toLayer(
       { memory }: OwnedTemplates,
       owner: OwnerHandle,
       now: number
-    ): Decision<Items.Answered> => {
+    ): Decision<Items.StoredResponse> => {
       const taken = memory.named(item.name, item.language)
       if (taken !== undefined && taken.id !== item.id) {
         return refuse(new TemplateNameTaken({ param: "name", details: { template_id: taken.id } }))
@@ -64,7 +64,7 @@ export const templatesOwners = TemplatesEntity.toLayer(
     const change = <Item extends { readonly id: string; readonly trace_id: string }>(
       commandOf: (item: Item, now: number) => Command
     ) =>
-      decideEach((item: Item, { memory }: OwnedTemplates, owner, now): Decision<Items.Answered> => {
+      decideEach((item: Item, { memory }: OwnedTemplates, owner, now): Decision<Items.StoredResponse> => {
         const { claim, respond, rule } = commandOf(item, now)
         const template = memory.find(item.id)
         if (template === undefined) return refuse(new TemplateNotFound())
@@ -133,7 +133,7 @@ const written = <A>(
   template: TemplateState,
   rows: ReadonlyArray<Row>,
   value: A,
-  completes: { readonly claim?: Claim | undefined; readonly response?: Items.Answered } = {}
+  completes: { readonly claim?: Claim | undefined; readonly response?: Items.StoredResponse } = {}
 ): Decision<A> =>
   commitThen({
     rows,
@@ -148,8 +148,8 @@ const written = <A>(
 interface Command {
   /** The idempotency key that the response completes. */
   readonly claim?: Claim | undefined
-  readonly rule: (template: TemplateState) => TemplateState | Moved | ApiError
-  readonly respond: (after: TemplateState) => Items.Answered
+  readonly rule: (template: TemplateState) => TemplateState | TemplateChange | ApiError
+  readonly respond: (after: TemplateState) => Items.StoredResponse
 }
 
 const updating = (item: Items.UpdateItem, now: number): Command => ({
@@ -199,7 +199,7 @@ const duplicateOf = ({ language, name, newest }: TemplateState, { of: _, ...item
   }
 }
 
-const shown = (item: { readonly trace_id: string }, status: number, template: TemplateState): Items.Answered =>
+const shown = (item: { readonly trace_id: string }, status: number, template: TemplateState): Items.StoredResponse =>
   plain(reply({ traceId: item.trace_id }, status, readTemplate(template)))
 
-const plain = ({ status, body }: Reply): Items.Answered => ({ status, body })
+const plain = ({ status, body }: Reply): Items.StoredResponse => ({ status, body })

@@ -6,7 +6,7 @@ import type { ContentChange, TemplateState, TemplateVersion } from "./TemplateSt
 export type ReviewDecision = "approved" | "rejected" | "paused" | "disabled"
 
 /** A template after a change, and the event of the change. */
-export interface Moved {
+export interface TemplateChange {
   readonly template: TemplateState
   /** The event to raise, when the change has one. gaps-2 G "Template and batch events" */
   readonly event: ReviewDecision | undefined
@@ -95,9 +95,9 @@ export const reviewTemplate = (
   decision: ReviewDecision,
   reason: string | null,
   now: number
-): Moved | undefined => {
+): TemplateChange | undefined => {
   const { approved, newest } = template
-  const moved = (version: TemplateVersion, inUse: TemplateVersion | undefined): Moved => ({
+  const moved = (version: TemplateVersion, inUse: TemplateVersion | undefined): TemplateChange => ({
     template: { ...withVersion({ ...template, approved: inUse }, version, now), due_at: null },
     event: decision
   })
@@ -124,7 +124,7 @@ export const setTemplateStatus = (
   status: "rejected" | "paused" | "disabled",
   reason: string | null,
   now: number
-): Moved => {
+): TemplateChange => {
   const { approved, newest } = template
   const set = (version: TemplateVersion): TemplateVersion => ({
     ...version,
@@ -148,7 +148,7 @@ export const setTemplateStatus = (
  * Returns the sandbox's template after its simulated review: approved, or no longer due where it is not in review.
  * gaps-2 G "Template transitions"
  */
-export const approveInSandbox = (template: TemplateState, now: number): Moved => {
+export const approveInSandbox = (template: TemplateState, now: number): TemplateChange => {
   const known = { ...template, provider_template_id: sandboxTemplateId(template.id) }
   return reviewTemplate(known, "approved", null, now) ?? { template: { ...template, due_at: null }, event: undefined }
 }
@@ -165,7 +165,7 @@ export const removeTemplate = (template: TemplateState, now: number): TemplateSt
 }
 
 /** Returns a template that its provider no longer has; there is no event. gaps-2 G "Template transitions" */
-export const orphanTemplate = (template: TemplateState, now: number): Moved => {
+export const orphanTemplate = (template: TemplateState, now: number): TemplateChange => {
   const orphaned = (version: TemplateVersion): TemplateVersion => ({ ...version, status: "orphaned", updated_at: now })
   const { approved, newest } = template
   const shown = orphaned(newest)
@@ -185,7 +185,7 @@ export const recategorizeTemplate = (
   template: TemplateState,
   category: TemplateCategory,
   now: number
-): (Moved & { readonly previous_category: TemplateCategory }) | undefined => {
+): (TemplateChange & { readonly previous_category: TemplateCategory }) | undefined => {
   const { approved, due_at, newest } = template
   const isMoved = (version: TemplateVersion | undefined): version is TemplateVersion =>
     version !== undefined &&

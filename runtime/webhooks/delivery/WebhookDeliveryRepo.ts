@@ -51,9 +51,9 @@ export class WebhookDeliveryRepo extends Context.Service<
       bytes: number
     ): Effect.Effect<{ readonly attempts: ReadonlyArray<DueAttempt>; readonly next: number | undefined }>
     event(event: NewWebhookEvent): Row
-    attempt(place: AttemptPlace, attempt: Attempt): Row
+    attempt(attempted: AttemptPlace, attempt: Attempt): Row
     /** Returns the row of an attempt's end; an attempt that has already ended does not change. */
-    ended(place: AttemptPlace, attempt: Attempt, at: number): Row
+    ended(attempted: AttemptPlace, attempt: Attempt, at: number): Row
     /**
      * Ends waiting attempts of a stopped endpoint except those in `keep`. gaps-1 J "Deliveries waiting when an endpoint
      * is disabled or deleted"

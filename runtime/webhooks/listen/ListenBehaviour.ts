@@ -15,7 +15,7 @@ import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { rateRow } from "../../ratelimit/RateTable.ts"
 import type { Bucket } from "../../ratelimit/TokenBucket.ts"
-import { type Found, ListenEntity, type ListenItem, type ReadItem } from "./ListenEntity.ts"
+import { ListenEntity, type ListenItem, type ListenResult, type ReadItem } from "./ListenEntity.ts"
 import { ListenNotifier } from "./ListenNotifier.ts"
 import { listenSlice, type StreamPage } from "./ListenPage.ts"
 import { ListenRepo } from "./ListenRepo.ts"
@@ -164,7 +164,7 @@ interface ReadFacts {
 
 const readDecisions = (items: ReadonlyArray<ReadItem>, { pages, refusals }: ReadFacts) => {
   let next = 0
-  return items.map((item, i): Decision<Found> => {
+  return items.map((item, i): Decision<ListenResult> => {
     const refusal = refusals[i]
     if (refusal !== undefined) return refuse(refusal)
     if (isApiError(pages)) return refuse(pages)
@@ -185,7 +185,7 @@ const awaitPage = Effect.fnUntraced(function* (
   const now = owner.now()
   const full = stream.waiters.fullFor(item.api_key_id, now)
   if (full !== undefined) return yield* emptyBucket("open_polls", "API key", full)
-  const done = Deferred.makeUnsafe<Found>()
+  const done = Deferred.makeUnsafe<ListenResult>()
   const ends = session === undefined ? item.deadline : endsAt(session)
   const deadline = isClosed || gone.delete(item.poll_id) ? now : Math.min(item.deadline, ends)
   const waiter = {
@@ -197,7 +197,7 @@ const awaitPage = Effect.fnUntraced(function* (
     deadline,
     ending: deadline <= now,
     passes: 0,
-    answer: (found: Found) => void Deferred.doneUnsafe(done, Effect.succeed(found))
+    answer: (found: ListenResult) => void Deferred.doneUnsafe(done, Effect.succeed(found))
   }
   stream.waiters.add(waiter)
   stream.ring(owner)
@@ -240,7 +240,7 @@ const opened = (
   })
 }
 
-const sliceOf = (item: ReadItem, page: StreamPage): Found =>
+const sliceOf = (item: ReadItem, page: StreamPage): ListenResult =>
   listenSlice({
     rows: page.rows,
     limit: item.limit,

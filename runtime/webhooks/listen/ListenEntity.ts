@@ -30,7 +30,7 @@ export const ListenItem = Schema.Struct({
 export type ListenItem = typeof ListenItem.Type
 
 /** The result of a read or long poll; see `ListenSlice`. */
-export const Found = Schema.Struct({
+export const ListenResult = Schema.Struct({
   data: Schema.Array(
     Schema.Struct({
       position: Schema.Int,
@@ -45,7 +45,7 @@ export const Found = Schema.Struct({
   position: Schema.Int,
   next_poll_after_ms: Schema.Int
 })
-export type Found = typeof Found.Type
+export type ListenResult = typeof ListenResult.Type
 
 /** A stored session; see `ListenSession` of the rules. */
 const SessionAtRest = Schema.Struct({
@@ -74,8 +74,8 @@ const OpenSessionItem = Schema.Struct({
  * notifier that the behaviour calls wakes owners of other nodes by this name.
  */
 export const ListenEntity = defineOwner("Listen", {
-  Read: batch(ReadItem, Found),
-  Listen: longCall(ListenItem, Found),
+  Read: batch(ReadItem, ListenResult),
+  Listen: longCall(ListenItem, ListenResult),
   /** Ends a long poll at once, because its client disconnected or its node stops; frees its slot. */
   Leave: batch(Schema.Struct({ poll_id: Schema.String }), Schema.Void),
   OpenSession: batch(OpenSessionItem, SessionAtRest),

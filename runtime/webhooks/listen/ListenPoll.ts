@@ -1,7 +1,7 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
 import { Effect, Schedule } from "effect"
 import { untilEnd } from "./EndingPoll.ts"
-import { type Found, ListenEntity, type ListenItem } from "./ListenEntity.ts"
+import { ListenEntity, type ListenItem, type ListenResult } from "./ListenEntity.ts"
 
 /**
  * Returns the long poll of this node. It waits at the owner until there are events, the time is up, this node stops, or
@@ -18,7 +18,7 @@ export const makeListenPoll = Effect.gen(function* () {
       schedule: Schedule.spaced("250 millis"),
       times: 20
     })
-    const nothing: Found = { data: [], has_more: false, position: item.after, next_poll_after_ms: 0 }
+    const nothing: ListenResult = { data: [], has_more: false, position: item.after, next_poll_after_ms: 0 }
     return untilEnd({ call, ends: Effect.raceFirst(draining.begun, left), leave, nothing })
   }
 })

@@ -22,7 +22,7 @@ export class ListenSessionRepo extends Context.Service<
     /** Inserts a session and ends the one that it replaces; returns its id. */
     insert(environmentId: string, made: MadeSession): Row
     /** Stores the end of a session. */
-    end(environmentId: string, id: string, stored: StoredStatus): Row
+    end(environmentId: string, id: string, ended: StoredStatus): Row
   }
 >()("@carteiro/runtime/webhooks/listen/ListenSessionRepo") {
   static readonly layer = Layer.effect(

@@ -82,7 +82,7 @@ export class WebhookEventRepo extends Context.Service<
     /** Returns the row that takes the next attempt number and returns its id, if no other resend took it meanwhile. */
     resend(event: { readonly environment_id: string; readonly id: string; readonly resends: number }): Row
     /** Returns the row that makes a waiting attempt due at that instant. */
-    hasten(place: {
+    hasten(attempt: {
       readonly environment_id: string
       readonly endpoint_id: string
       readonly webhook_event_id: string

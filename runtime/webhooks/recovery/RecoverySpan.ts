@@ -31,10 +31,13 @@ export const sinceRegistered = ({ from, to }: Span, registered_at: number): Span
  * Splits the span into the part that is still kept and the older one; `older` ends where the kept part begins. A span
  * that is older as a whole keeps a part that begins after its end.
  */
-export const keptSpan = (asked: Span, oldest: number): { readonly kept: Span; readonly older: Span | undefined } => {
-  if (asked.from >= oldest) return { kept: asked, older: undefined }
-  const cut = Math.min(oldest, asked.to + 1)
-  return { kept: { from: cut, to: asked.to }, older: { from: asked.from, to: Math.min(cut, asked.to) } }
+export const keptSpan = (
+  requested: Span,
+  oldest: number
+): { readonly kept: Span; readonly older: Span | undefined } => {
+  if (requested.from >= oldest) return { kept: requested, older: undefined }
+  const cut = Math.min(oldest, requested.to + 1)
+  return { kept: { from: cut, to: requested.to }, older: { from: requested.from, to: Math.min(cut, requested.to) } }
 }
 
 /** Returns the refusal of a span, before an idempotency key is looked up. */

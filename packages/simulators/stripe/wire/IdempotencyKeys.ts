@@ -1,4 +1,4 @@
-import type { Answered } from "../../kit/Routes.ts"
+import type { SimulatedAnswer } from "../../kit/Routes.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** What the account remembers of a key's first call. */
@@ -9,7 +9,7 @@ export interface KeyedCall {
   /** Epoch milliseconds. */
   readonly at: number
   /** The first answer; undefined while the call runs. */
-  answer: Answered | undefined
+  answer: SimulatedAnswer | undefined
   /** The facts that the first call wrote to the log. */
   facts: Readonly<Record<string, unknown>>
 }

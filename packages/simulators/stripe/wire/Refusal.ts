@@ -1,4 +1,4 @@
-import type { Answered } from "../../kit/Routes.ts"
+import type { SimulatedAnswer } from "../../kit/Routes.ts"
 
 /** The members of Stripe's error object, beside the link to its documentation. */
 export interface StripeError {
@@ -64,4 +64,7 @@ export const envelope = ({ code, ...rest }: StripeError): object => ({
 })
 
 /** Returns the answer of a refusal. */
-export const answerOf = (refusal: Refusal): Answered => ({ status: refusal.status, body: envelope(refusal.error) })
+export const answerOf = (refusal: Refusal): SimulatedAnswer => ({
+  status: refusal.status,
+  body: envelope(refusal.error)
+})

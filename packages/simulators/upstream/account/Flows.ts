@@ -1,5 +1,5 @@
 import { formParts } from "../../kit/Multipart.ts"
-import { type Answered, type Call, jsonOf, ok, recordOf } from "../../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer } from "../../kit/Routes.ts"
 import type { Notices } from "../Notices.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimFlow, World } from "../World.ts"
@@ -16,7 +16,7 @@ const flowCategories: ReadonlySet<unknown> = new Set([
 ])
 
 /** `POST /{account}/flows`: a form with a name and at least one category. U-FLW-01 */
-export const createFlow = (world: World, biz_account_id: string, call: Call): Answered => {
+export const createFlow = (world: World, biz_account_id: string, call: Call): SimulatedAnswer => {
   const parts = formParts(call.headers["content-type"], call.body)
   const part = (name: string) => parts.find((one) => one.name === name)?.bytes
   const name = part("name")?.toString("utf8") ?? ""
@@ -40,7 +40,7 @@ export const createFlow = (world: World, biz_account_id: string, call: Call): An
 }
 
 /** `GET /{account}/flows`, by pages; the platform filters by nothing. */
-export const listFlows = (world: World, biz_account_id: string, { query }: Call): Answered => {
+export const listFlows = (world: World, biz_account_id: string, { query }: Call): SimulatedAnswer => {
   const all = [...world.flows.values()].filter((flow) => flow.biz_account_id === biz_account_id)
   const data = all.map(({ categories, id, name, status, validation_errors }) => ({
     id,
@@ -57,7 +57,7 @@ export const listFlows = (world: World, biz_account_id: string, { query }: Call)
 }
 
 /** `POST /{flow}/assets`: takes its definition in a form; screens are required. */
-export const uploadFlow = (flow: SimFlow, call: Call): Answered => {
+export const uploadFlow = (flow: SimFlow, call: Call): SimulatedAnswer => {
   const file = formParts(call.headers["content-type"], call.body).find(({ name }) => name === "file")
   if (file === undefined) return vendorError(100, "file is required")
   const screens = recordOf(jsonOf(file.bytes)).screens
@@ -69,7 +69,7 @@ export const uploadFlow = (flow: SimFlow, call: Call): Answered => {
 }
 
 /** `POST /{flow}/publish` and `/deprecate`. */
-export const moveFlow = (notices: Notices, flow: SimFlow, to: "PUBLISHED" | "DEPRECATED"): Answered => {
+export const moveFlow = (notices: Notices, flow: SimFlow, to: "PUBLISHED" | "DEPRECATED"): SimulatedAnswer => {
   const from = to === "PUBLISHED" ? "DRAFT" : "PUBLISHED"
   if (flow.status !== from) return vendorError(100, `the flow is ${flow.status}`)
   if (to === "PUBLISHED" && flow.validation_errors.length > 0) return vendorError(100, "the flow has errors")
@@ -84,12 +84,12 @@ export const moveFlow = (notices: Notices, flow: SimFlow, to: "PUBLISHED" | "DEP
 }
 
 /** `DELETE /{flow}`: only drafts. */
-export const removeFlow = (world: World, flow: SimFlow): Answered => {
+export const removeFlow = (world: World, flow: SimFlow): SimulatedAnswer => {
   if (flow.status !== "DRAFT") return vendorError(100, `the flow is ${flow.status}`)
   world.flows.delete(flow.id)
   return ok({ success: true })
 }
 
 /** `GET /{flow}`. */
-export const describeFlow = ({ categories, id, name, status, validation_errors }: SimFlow): Answered =>
+export const describeFlow = ({ categories, id, name, status, validation_errors }: SimFlow): SimulatedAnswer =>
   ok({ id, name, status, categories, validation_errors })

@@ -1,6 +1,6 @@
 import type { CallLog } from "../../kit/CallLog.ts"
 import type { Faults } from "../../kit/Faults.ts"
-import { type Answered, type Call, jsonOf, ok, recordOf } from "../../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer } from "../../kit/Routes.ts"
 import type { Notices } from "../Notices.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimGroup, SimNumber, World } from "../World.ts"
@@ -33,7 +33,7 @@ export class Groups {
   }
 
   /** `POST /{phone_number_id}/groups`. */
-  create(number: SimNumber, call: Call): Answered | undefined {
+  create(number: SimNumber, call: Call): SimulatedAnswer | undefined {
     const { join_approval_mode, messaging_product, subject } = recordOf(jsonOf(call.body))
     if (messaging_product !== "whatsapp") return vendorError(100, "messaging_product is required")
     if (typeof subject !== "string" || subject.length > 128) return vendorError(100, "subject: 128 characters at most")
@@ -63,7 +63,7 @@ export class Groups {
   }
 
   /** `GET /{phone_number_id}/groups`: the active groups, by pages. */
-  list(number: SimNumber, { query }: Call): Answered {
+  list(number: SimNumber, { query }: Call): SimulatedAnswer {
     if (!this.world.mayMessage) return vendorError(10)
     const limit = Number(query.get("limit") ?? 25)
     if (!Number.isInteger(limit) || limit < 1 || limit > 1024) return vendorError(100, "limit: 1 to 1024")
@@ -75,7 +75,7 @@ export class Groups {
   }
 
   /** `DELETE /{group}`. */
-  remove(group: SimGroup, call: Call): Answered | undefined {
+  remove(group: SimGroup, call: Call): SimulatedAnswer | undefined {
     return this.taken("delete", call, { id: group.id }, () => ({
       report: { type: "group_delete", group_id: group.id },
       number: group.number,
@@ -84,7 +84,7 @@ export class Groups {
   }
 
   /** `POST /{group}/invite_link`: earlier links stop working. */
-  resetLink(group: SimGroup, call: Call): Answered | undefined {
+  resetLink(group: SimGroup, call: Call): SimulatedAnswer | undefined {
     const refused = this.refusal("reset", call, { id: group.id })
     if (refused !== undefined) return refused.answer
     group.invite_link = this.link()
@@ -130,7 +130,7 @@ export class Groups {
     call: Call,
     named: NamedGroup,
     begin: () => { readonly report: object; readonly number: SimNumber; readonly done: () => void }
-  ): Answered | undefined {
+  ): SimulatedAnswer | undefined {
     const refused = this.refusal(action, call, named)
     if (refused !== undefined) return refused.answer
     const { done, number, report } = begin()
@@ -156,7 +156,7 @@ export class Groups {
     action: string,
     call: Call,
     named: NamedGroup
-  ): { readonly answer: Answered | undefined } | undefined {
+  ): { readonly answer: SimulatedAnswer | undefined } | undefined {
     const noted = (outcome: string) => this.log.add("group", { action, ...named, outcome })
     if (this.faults.hit(["fail_group"], { operation: action }) !== undefined) {
       noted("failed")

@@ -1,7 +1,7 @@
 import type { CallLog } from "../../kit/CallLog.ts"
 import type { Faults } from "../../kit/Faults.ts"
 import { formParts } from "../../kit/Multipart.ts"
-import { type Answered, type Call, ok } from "../../kit/Routes.ts"
+import { type Call, ok, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { uploadFlaw } from "../form/MediaForm.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimFile, World } from "../World.ts"
@@ -10,7 +10,7 @@ import type { SimFile, World } from "../World.ts"
 export const mediaFaults = ["refuse_upload", "fail_upload", "fail_download", "cut_download", "wrong_hash"] as const
 
 /** `POST /{phone_number_id}/media`: a form with the file, its type and the product. */
-export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call): Answered => {
+export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call): SimulatedAnswer => {
   const parts = formParts(call.headers["content-type"], call.body)
   const file = parts.find(({ name }) => name === "file")
   const product = parts.find(({ name }) => name === "messaging_product")?.bytes.toString()
@@ -38,7 +38,7 @@ export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call)
 }
 
 /** `GET /{media_id}`: the address of its bytes, valid for the life of the process. */
-export const describeFile = (faults: Faults, file: SimFile, call: Call): Answered => {
+export const describeFile = (faults: Faults, file: SimFile, call: Call): SimulatedAnswer => {
   if (faults.hit(["fail_download"], { operation: "media" })) return vendorError(131000)
   const wrong = faults.hit(["wrong_hash"], { operation: "media" }) !== undefined
   return ok({
@@ -55,7 +55,7 @@ export const describeFile = (faults: Faults, file: SimFile, call: Call): Answere
 const errorPage = Buffer.from("<!DOCTYPE html><html><title>Error</title><h1>Sorry, something went wrong.</h1></html>")
 
 /** Returns the bytes at that address, or an error page to a call that does not name its program. U-CON-06 */
-export const sendFile = (faults: Faults, file: SimFile, call: Call): Answered | undefined => {
+export const sendFile = (faults: Faults, file: SimFile, call: Call): SimulatedAnswer | undefined => {
   if (call.headers["user-agent"] === undefined) {
     return { status: 400, body: errorPage, headers: { "content-type": "text/html; charset=utf-8" } }
   }

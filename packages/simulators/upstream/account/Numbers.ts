@@ -1,4 +1,4 @@
-import { type Answered, type Call, ok } from "../../kit/Routes.ts"
+import { type Call, ok, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { fieldsOf } from "../form/Fields.ts"
 import type { SimNumber, World } from "../World.ts"
 
@@ -33,11 +33,11 @@ const usual = [
 ]
 
 /** `GET /{phone_number_id}?fields=`. U-LIM-01 */
-export const describeNumber = (number: SimNumber, call: Call): Answered =>
+export const describeNumber = (number: SimNumber, call: Call): SimulatedAnswer =>
   fieldsOf(call, "WhatsAppBusinessPhoneNumber", factsOf(number), usual)
 
 /** `GET /{account}/phone_numbers?fields=`. */
-export const listNumbers = (world: World, biz_account_id: string, call: Call): Answered => {
+export const listNumbers = (world: World, biz_account_id: string, call: Call): SimulatedAnswer => {
   const numbers = [...world.numbers.values()].filter((number) => number.biz_account_id === biz_account_id)
   const answers = numbers.map((number) => describeNumber(number, call))
   const refused = answers.find(({ status }) => status !== 200)

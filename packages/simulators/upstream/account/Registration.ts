@@ -1,6 +1,6 @@
 import type { CallLog } from "../../kit/CallLog.ts"
 import type { Faults } from "../../kit/Faults.ts"
-import { type Answered, type Call, jsonOf, ok, recordOf } from "../../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
 
@@ -26,7 +26,7 @@ export class Registration {
   }
 
   /** `POST /{biz_account_id}/phone_numbers {cc, phone_number, verified_name}`. */
-  add(biz_account_id: string, call: Call): Answered | undefined {
+  add(biz_account_id: string, call: Call): SimulatedAnswer | undefined {
     const { cc, phone_number, verified_name } = recordOf(jsonOf(call.body))
     const digits = `${cc}${phone_number}`
     return this.taken("add", call, digits, () => {
@@ -40,7 +40,7 @@ export class Registration {
   }
 
   /** `POST /{phone_number_id}/request_code {code_method, language}`. */
-  requestCode(number: SimNumber, call: Call): Answered | undefined {
+  requestCode(number: SimNumber, call: Call): SimulatedAnswer | undefined {
     return this.taken("request_code", call, number.id, () => {
       if (number.code_verification_status === "VERIFIED") return vendorError(136024, "the number is verified")
       const code = String(100_000 + ((++this.sent * 7919) % 900_000))
@@ -53,7 +53,7 @@ export class Registration {
   }
 
   /** `POST /{phone_number_id}/verify_code {code}`. */
-  verifyCode(number: SimNumber, call: Call): Answered | undefined {
+  verifyCode(number: SimNumber, call: Call): SimulatedAnswer | undefined {
     return this.taken("verify_code", call, number.id, () => {
       const { code } = recordOf(jsonOf(call.body))
       if (code !== this.codes.get(number.id)) return vendorError(136025)
@@ -63,7 +63,7 @@ export class Registration {
   }
 
   /** `POST /{phone_number_id}/register {messaging_product, pin}`. */
-  register(number: SimNumber, call: Call): Answered | undefined {
+  register(number: SimNumber, call: Call): SimulatedAnswer | undefined {
     return this.taken("register", call, number.id, () => {
       const { messaging_product, pin } = recordOf(jsonOf(call.body))
       if (messaging_product !== "whatsapp") return vendorError(100, "messaging_product")
@@ -76,7 +76,7 @@ export class Registration {
   }
 
   /** `POST /{phone_number_id}/deregister`: the number keeps its pin and sends no more. */
-  deregister(number: SimNumber, call: Call): Answered | undefined {
+  deregister(number: SimNumber, call: Call): SimulatedAnswer | undefined {
     return this.taken("deregister", call, number.id, () => {
       if (number.status !== "CONNECTED") return vendorError(133010)
       Object.assign(number, { status: "DISCONNECTED", platform_type: "NOT_APPLICABLE" })
@@ -85,14 +85,19 @@ export class Registration {
   }
 
   /** `POST /{phone_number_id} {pin}`: sets the second factor. */
-  change(number: SimNumber, call: Call): Answered {
+  change(number: SimNumber, call: Call): SimulatedAnswer {
     const { pin } = recordOf(jsonOf(call.body))
     if (typeof pin !== "string" || !/^\d{6}$/.test(pin)) return vendorError(100, "pin: six digits")
     number.pin = pin
     return ok({ success: true })
   }
 
-  private taken(operation: string, { response }: Call, subject: string, done: () => Answered): Answered | undefined {
+  private taken(
+    operation: string,
+    { response }: Call,
+    subject: string,
+    done: () => SimulatedAnswer
+  ): SimulatedAnswer | undefined {
     const fault = this.faults.hit(["refuse_registration", "fail_registration", "cut_registration"], { operation })
     const note = (outcome: string) => this.log.add("registration", { operation, subject, outcome })
     if (fault?.name === "refuse_registration" || fault?.name === "fail_registration") {

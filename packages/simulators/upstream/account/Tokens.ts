@@ -1,4 +1,4 @@
-import { type Answered, type Call, ok } from "../../kit/Routes.ts"
+import { type Call, ok, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { fieldsOf } from "../form/Fields.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { Portfolio, World } from "../World.ts"
@@ -7,7 +7,7 @@ import type { Portfolio, World } from "../World.ts"
  * `GET /oauth/access_token?code=`: a code has the form `code:<account>[,<account>][.<word>]` and is valid for one
  * token. A code of the consent dialog is exchanged with the dialog's `redirect_uri` alone. U-CON-07
  */
-export const exchangeCode = (world: World, { query }: Call): Answered => {
+export const exchangeCode = (world: World, { query }: Call): SimulatedAnswer => {
   const { appId, appSecret } = world.options
   if (query.get("client_id") !== appId || query.get("client_secret") !== appSecret) return vendorError(190)
   const code = query.get("code") ?? ""
@@ -24,7 +24,7 @@ export const exchangeCode = (world: World, { query }: Call): Answered => {
 }
 
 /** `GET /debug_token?input_token=`: the facts about a token; one that begins with `foreign` belongs to another app. */
-export const debugToken = (world: World, { query }: Call): Answered => {
+export const debugToken = (world: World, { query }: Call): SimulatedAnswer => {
   const token = query.get("input_token") ?? ""
   const { appId, appSecret } = world.options
   if (token === `${appId}|${appSecret}`) {
@@ -68,7 +68,7 @@ const grantsOf = (world: World, accounts: ReadonlyArray<string>) => {
 }
 
 /** `GET /{biz_account_id}?fields=`: whether the account may send, and the result of its review. */
-export const describeAccount = (world: World, biz_account_id: string, call: Call): Answered => {
+export const describeAccount = (world: World, biz_account_id: string, call: Call): SimulatedAnswer => {
   const { codes, review, send } = world.accounts.get(biz_account_id) ?? {
     codes: [],
     review: "APPROVED",
@@ -102,7 +102,7 @@ const ownersOf = ({ id, kind }: Portfolio) => {
  * `GET /dialog/oauth?redirect_uri=&state=&accounts=`: asks a person for consent, and redirects them with a code. It is
  * a page of the platform, so it is HTML.
  */
-export const consentDialog = (world: World, { query }: Call): Answered => {
+export const consentDialog = (world: World, { query }: Call): SimulatedAnswer => {
   const back = URL.parse(query.get("redirect_uri") ?? "")
   if (query.get("client_id") !== world.options.appId || back === null)
     return vendorError(100, "no such app, or no way back")

@@ -1,8 +1,13 @@
-import { type Answered, ok } from "../../kit/Routes.ts"
+import { ok, type SimulatedAnswer } from "../../kit/Routes.ts"
 import type { World } from "../World.ts"
 
 /** `GET /{business}/owned_whatsapp_business_accounts` and `/client_…`: a portfolio's accounts. U-CON-04 */
-export const listAccounts = (world: World, business: string, kind: "owned" | "client", token: string): Answered => {
+export const listAccounts = (
+  world: World,
+  business: string,
+  kind: "owned" | "client",
+  token: string
+): SimulatedAnswer => {
   const accounts = [...(world.tokens.get(token) ?? [])].filter((account) => {
     const portfolio = world.portfolioOf(account)
     return portfolio.id === business && portfolio.kind === kind

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto"
-import type { Answered, Call } from "../../kit/Routes.ts"
+import type { Call, SimulatedAnswer } from "../../kit/Routes.ts"
 import type { World } from "../World.ts"
 
 /** Refuses a call whose `appsecret_proof` is wrong, or missing although the app demands it. U-CON-05 */
-export const checkProof = (world: World, token: string, { query }: Call): Answered | undefined => {
+export const checkProof = (world: World, token: string, { query }: Call): SimulatedAnswer | undefined => {
   const proof = query.get("appsecret_proof")
   if (proof === null) {
     if (!world.demands.has("proof")) return undefined
@@ -14,7 +14,7 @@ export const checkProof = (world: World, token: string, { query }: Call): Answer
 }
 
 /** A refusal by the graph itself: its reason is the message, and nothing of the messaging product stands in it. */
-const refusal = (message: string): Answered => ({
+const refusal = (message: string): SimulatedAnswer => ({
   status: 400,
   body: {
     error: { message, type: "GraphMethodException", code: 100, fbtrace_id: `A${randomBytes(16).toString("base64url")}` }

@@ -1,9 +1,9 @@
-import { type Answered, type Call, jsonOf, ok, recordOf } from "../../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { World } from "../World.ts"
 
 /** `POST /{account}/subscribed_apps`: the app of the token gets the account's webhooks from now on. U-CON-01 */
-export const subscribeApp = (world: World, account: string, call: Call): Answered => {
+export const subscribeApp = (world: World, account: string, call: Call): SimulatedAnswer => {
   const { override_callback_uri, verify_token } = recordOf(jsonOf(call.body))
   if (override_callback_uri !== undefined && typeof verify_token !== "string") {
     return vendorError(100, "override_callback_uri needs a verify_token")
@@ -13,7 +13,7 @@ export const subscribeApp = (world: World, account: string, call: Call): Answere
 }
 
 /** `GET /{account}/subscribed_apps`: the apps that get the account's webhooks. U-CON-02 */
-export const listSubscriptions = (world: World, account: string): Answered => {
+export const listSubscriptions = (world: World, account: string): SimulatedAnswer => {
   const override = world.subscriptions.get(account)
   if (override === undefined) return ok({ data: [] })
   const { appId } = world.options
@@ -24,7 +24,7 @@ export const listSubscriptions = (world: World, account: string): Answered => {
 }
 
 /** `DELETE /{account}/subscribed_apps`: the account's webhooks end. */
-export const unsubscribeApp = (world: World, account: string): Answered => {
+export const unsubscribeApp = (world: World, account: string): SimulatedAnswer => {
   world.subscriptions.delete(account)
   return ok({ success: true })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { type Answered, type Call, jsonOf, ok, recordOf } from "../../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { UploadSession, World } from "../World.ts"
 
@@ -9,7 +9,7 @@ const types: ReadonlySet<string> = new Set(["application/pdf", "image/jpeg", "im
 const received = ({ pieces }: UploadSession): number => pieces.reduce((sum, piece) => sum + piece.length, 0)
 
 /** `POST /{app}/uploads?file_name=&file_length=&file_type=`: begins a session. U-TPL-01 */
-export const beginUpload = (world: World, call: Call): Answered => {
+export const beginUpload = (world: World, call: Call): SimulatedAnswer => {
   const body = recordOf(jsonOf(call.body))
   const value = (name: string): string => call.query.get(name) ?? String(body[name] ?? "")
   const [name, type, length] = [value("file_name"), value("file_type"), Number(value("file_length"))]
@@ -22,7 +22,7 @@ export const beginUpload = (world: World, call: Call): Answered => {
 }
 
 /** `POST /{session}` with `file_offset` and the bytes: answers the handle once they are complete. */
-export const continueUpload = (world: World, session: UploadSession, call: Call): Answered => {
+export const continueUpload = (world: World, session: UploadSession, call: Call): SimulatedAnswer => {
   const offset = Number(call.headers.file_offset ?? Number.NaN)
   if (offset !== received(session)) return vendorError(100, `file_offset: expected ${received(session)}`)
   if (offset + call.body.length > session.length) return vendorError(100, "the file is longer than its file_length")
@@ -34,5 +34,5 @@ export const continueUpload = (world: World, session: UploadSession, call: Call)
 }
 
 /** `GET /{session}`: how much of the file arrived. */
-export const describeUpload = (session: UploadSession): Answered =>
+export const describeUpload = (session: UploadSession): SimulatedAnswer =>
   ok({ id: session.id, file_offset: received(session) })

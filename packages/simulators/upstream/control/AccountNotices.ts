@@ -88,13 +88,13 @@ const standards = (world: World, account: string): Readonly<Record<string, Value
 }
 
 /** Returns a notice about an account: the field's usual value with the caller's members in it; undefined without one. */
-export const accountNotice = (world: World, account: string, field: string, given: Value): Notice | undefined => {
+export const accountNotice = (world: World, account: string, field: string, members: Value): Notice | undefined => {
   if (field !== "account_update") {
     const standard = standards(world, account)[field]
-    return standard === undefined ? undefined : { field, entry: account, value: { ...standard, ...given } }
+    return standard === undefined ? undefined : { field, entry: account, value: { ...standard, ...members } }
   }
-  const { event = "VERIFIED_ACCOUNT" } = given
-  const value = { event, ...accountDetails(world, account, event), ...given }
+  const { event = "VERIFIED_ACCOUNT" } = members
+  const value = { event, ...accountDetails(world, account, event), ...members }
   // The platform tells partners about clients in an entry of the portfolio, where `waba_info` names the account.
   return { field, value, entry: String(event).startsWith("PARTNER_") ? world.portfolioOf(account).id : account }
 }

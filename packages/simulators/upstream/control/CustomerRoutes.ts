@@ -1,6 +1,6 @@
 import type { CallLog } from "../../kit/CallLog.ts"
 import { refused } from "../../kit/Control.ts"
-import { type Answered, type Handler, jsonOf, ok, type RouteList, recordOf } from "../../kit/Routes.ts"
+import { type Handler, jsonOf, ok, type RouteList, recordOf, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { customerFrom, isUserId } from "../message/CustomerIds.ts"
 import { contactOf, echoedMessage, inboundMessage } from "../message/Customers.ts"
 import type { Notices } from "../Notices.ts"
@@ -20,7 +20,7 @@ export const customerRoutes = ({ log, notices, world }: Customers): RouteList =>
     typeof id === "string" ? world.numbers.get(id) : world.numbers.values().next().value
 
   const ofNumber =
-    (handle: (number: SimNumber, body: Body) => Answered): Handler =>
+    (handle: (number: SimNumber, body: Body) => SimulatedAnswer): Handler =>
     (call) => {
       const body = recordOf(jsonOf(call.body))
       const number = numberOf(body.phone_number_id)

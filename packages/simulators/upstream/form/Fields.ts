@@ -1,4 +1,4 @@
-import type { Answered, Call } from "../../kit/Routes.ts"
+import type { Call, SimulatedAnswer } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
 
 /** Fields that a number has at the platform beside those that a simulated one answers. */
@@ -62,7 +62,7 @@ export const fieldsOf = (
   node: keyof typeof nodes,
   all: Readonly<Record<string, unknown>>,
   usual: ReadonlyArray<string>
-): Answered => {
+): SimulatedAnswer => {
   const asked = query.get("fields")
   const names = asked === null ? usual : namesOf(asked)
   const unknown = names.find((name) => !(name in all) && !nodes[node].has(name))

@@ -154,29 +154,29 @@ const more = {
 const categories = oneOf("AUTHENTICATION", "MARKETING", "UTILITY")
 
 /** Returns what is wrong with a template that is submitted. */
-export const templateFlaw = (world: World, given: Readonly<Record<string, unknown>>): Flaw | undefined =>
+export const templateFlaw = (world: World, template: Readonly<Record<string, unknown>>): Flaw | undefined =>
   record(
     {
       name: matching(/^[a-z0-9_]{1,512}$/, "only lower case letters, digits and underscores"),
       language: matching(/^[a-z]{2,3}(_[A-Z]{2})?$/, "no such language"),
       category: categories,
-      components: given.category === "AUTHENTICATION" ? authentication : components(world)
+      components: template.category === "AUTHENTICATION" ? authentication : components(world)
     },
     more
-  )(given, "")
+  )(template, "")
 
 /** Returns what is wrong with the changes of a template, of this category before them. */
 export const templateChangeFlaw = (
   world: World,
   category: string,
-  given: Readonly<Record<string, unknown>>
+  template: Readonly<Record<string, unknown>>
 ): Flaw | undefined =>
   record(
     {},
     {
       category: categories,
-      components: (given.category ?? category) === "AUTHENTICATION" ? authentication : components(world),
+      components: (template.category ?? category) === "AUTHENTICATION" ? authentication : components(world),
       message_send_ttl_seconds: anything,
       parameter_format: more.parameter_format
     }
-  )(given, "")
+  )(template, "")

@@ -1,4 +1,4 @@
-import { type Answered, recordOf } from "../../kit/Routes.ts"
+import { recordOf, type SimulatedAnswer } from "../../kit/Routes.ts"
 import { fits } from "../form/MediaForm.ts"
 import { messageFlaw } from "../form/MessageForm.ts"
 import { componentsFlaw } from "../form/TemplateSendForm.ts"
@@ -7,10 +7,10 @@ import type { SimNumber, SimTemplate, World } from "../World.ts"
 import { recipientOf } from "./Recipients.ts"
 
 type Body = Readonly<Record<string, unknown>>
-type Check = (world: World, number: SimNumber, content: Body, body: Body) => Answered | undefined
+type Check = (world: World, number: SimNumber, content: Body, body: Body) => SimulatedAnswer | undefined
 
 /** Returns the platform's immediate refusal of a message; undefined when it accepts it. */
-export const checkMessage = (world: World, number: SimNumber, body: Body): Answered | undefined => {
+export const checkMessage = (world: World, number: SimNumber, body: Body): SimulatedAnswer | undefined => {
   if (body.messaging_product !== "whatsapp") return invalid("messaging_product")
   const flaw = messageFlaw(body)
   if (flaw !== undefined) return vendorError(flaw.code, flaw.details)
@@ -32,7 +32,7 @@ const templateOf = (world: World, number: SimNumber, content: Body): SimTemplate
   )
 }
 
-const invalid = (name: string): Answered => vendorError(100, `${name} is missing or not valid`)
+const invalid = (name: string): SimulatedAnswer => vendorError(100, `${name} is missing or not valid`)
 
 const file: Check = (world, _number, content, { type }) => {
   // The platform fetches a link later, and reports a failure by a status.
@@ -62,7 +62,7 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 /** Returns a refusal for parameters that the template does not have, in body, header and buttons. */
-const checkParameters = (world: World, template: SimTemplate, content: Body): Answered | undefined => {
+const checkParameters = (world: World, template: SimTemplate, content: Body): SimulatedAnswer | undefined => {
   const components = Array.isArray(content.components) ? content.components.map(recordOf) : []
   for (const component of components) {
     for (const parameter of listOf(component.parameters)) {

@@ -1,6 +1,6 @@
 import type { CallLog } from "../../kit/CallLog.ts"
 import type { Faults } from "../../kit/Faults.ts"
-import { type Answered, type Call, jsonOf, ok, recordOf, write } from "../../kit/Routes.ts"
+import { type Call, jsonOf, ok, recordOf, type SimulatedAnswer, write } from "../../kit/Routes.ts"
 import { readMarkFlaw } from "../form/MessageForm.ts"
 import { hurtCall } from "../HurtCalls.ts"
 import type { Notices } from "../Notices.ts"
@@ -78,7 +78,7 @@ export class Messages {
   }
 
   /** `POST /{version}/{phone_number_id}/messages`. */
-  post(number: SimNumber, call: Call): Answered | undefined {
+  post(number: SimNumber, call: Call): SimulatedAnswer | undefined {
     const body = recordOf(jsonOf(call.body))
     if (body.status === "read") {
       return hurtCall(this.faults, "acknowledge", call, () => this.acknowledge(number, body))
@@ -96,7 +96,7 @@ export class Messages {
         fault: fault?.name ?? null,
         ...facts
       })
-    const refuse = (answer: Answered): Answered => {
+    const refuse = (answer: SimulatedAnswer): SimulatedAnswer => {
       note("refused", { status: answer.status, code: codeOf(answer) })
       return answer
     }
@@ -158,7 +158,7 @@ export class Messages {
   }
 
   private answerWith(
-    answer: Answered,
+    answer: SimulatedAnswer,
     fault: { readonly name: string; readonly value?: number } | undefined,
     call: Call
   ) {
@@ -240,7 +240,7 @@ export class Messages {
     return namingWords(code, to, this.world.profiles.get(to.replace(/\D/g, "")))
   }
 
-  private acknowledge(number: SimNumber, body: Readonly<Record<string, unknown>>): Answered {
+  private acknowledge(number: SimNumber, body: Readonly<Record<string, unknown>>): SimulatedAnswer {
     const typing = body.typing_indicator !== undefined
     const flaw = readMarkFlaw(body)
     if (flaw !== undefined) return vendorError(flaw.code, flaw.details)
@@ -248,7 +248,7 @@ export class Messages {
     return ok({ success: true })
   }
 
-  private overLimit(number: SimNumber, to: string): Answered | undefined {
+  private overLimit(number: SimNumber, to: string): SimulatedAnswer | undefined {
     const now = this.world.options.now()
     if (now - number.second.at >= 1000) number.second = { at: now, count: 0 }
     if (++number.second.count > number.perSecond) return vendorError(130429)
@@ -272,4 +272,4 @@ export class Messages {
   }
 }
 
-const codeOf = ({ body }: Answered): unknown => recordOf(recordOf(body).error).code ?? null
+const codeOf = ({ body }: SimulatedAnswer): unknown => recordOf(recordOf(body).error).code ?? null

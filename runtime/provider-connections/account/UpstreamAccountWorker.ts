@@ -4,4 +4,4 @@ import { defineWorker } from "@carteiro/owners/Worker.ts"
  * The owner of the chat platform's notices about one business account, by its id there. gaps-2 E "Inbound upstream
  * webhook"
  */
-export const UpstreamAccountEntity = defineWorker("UpstreamAccount")
+export const UpstreamAccountWorker = defineWorker("UpstreamAccount")

@@ -9,14 +9,14 @@ import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { hintAuthorization, hintPayment } from "../agentic/AgenticWrites.ts"
 import { hintPaymentRequest } from "../payment/PaymentWorkWrites.ts"
-import { AgenticWorkerEntity } from "./AgenticWorkerEntity.ts"
-import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
+import { AgenticWorker } from "./AgenticWorker.ts"
+import { PaymentWorker } from "./PaymentWorker.ts"
 
 /**
  * The owner of a Pix provider's notices about one account there, by the connection's id. gaps-3 G "Inbound provider
  * webhooks"
  */
-export const PixNoticesEntity = defineWorker("PixNotices")
+export const PixNoticesWorker = defineWorker("PixNotices")
 
 /** The object of ours that a notice names. */
 interface Named {
@@ -46,11 +46,11 @@ const hints: Readonly<Record<string, (named: Named, event: ProviderEvent) => Row
  * G "Trust in webhook content"
  */
 export const pixNoticesOwners = vendorOwners(
-  PixNoticesEntity,
+  PixNoticesWorker,
   Effect.gen(function* () {
     const connections = yield* PaymentsConnections
-    const agentic = yield* AgenticWorkerEntity.client
-    const payments = yield* PaymentWorkerEntity.client
+    const agentic = yield* AgenticWorker.client
+    const payments = yield* PaymentWorker.client
     const commit = yield* Commit
     const vendors = yield* PixProviders
 

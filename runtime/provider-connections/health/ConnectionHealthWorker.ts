@@ -22,12 +22,12 @@ import { lookAtSubscription } from "./SubscriptionLook.ts"
  * The owner of the health of one connection to the platform (`pcn_…`): its numbers, and what its accounts may send.
  * gaps-2 K "Health sweep"
  */
-export const ConnectionHealthEntity = defineWorker("ConnectionHealth")
+export const ConnectionHealthWorker = defineWorker("ConnectionHealth")
 
 /** The most concurrent calls to the platform for one connection. */
 const atOnce = 4
 
-export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
+export const connectionHealthOwners = ConnectionHealthWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* ConnectionHealthRepo
     const platform = yield* UpstreamPlatform

@@ -13,14 +13,14 @@ import { verificationCodeOf } from "./VerificationCode.ts"
  * The owner of the number provider's notices about one account there: our own, by the name `platform`, or a
  * connection's.
  */
-export const NumprovNoticesEntity = defineWorker("NumprovNotices")
+export const NumprovNoticesWorker = defineWorker("NumprovNotices")
 
 /**
  * Hosts the owners. The code of a text message is stored with its number, because it cannot be requested again; every
  * other notice only wakes the owner that waits for it. vendor-wires "numprov"
  */
 export const numprovNoticesOwners = vendorOwners(
-  NumprovNoticesEntity,
+  NumprovNoticesWorker,
   Effect.gen(function* () {
     const numbers = yield* NumberDirectory
     const orders = yield* OrderReads

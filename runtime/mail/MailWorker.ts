@@ -11,7 +11,7 @@ import { MailRepo } from "./MailRepo.ts"
 import { insertEmail, recordEmail, reserveEmail } from "./MailWrites.ts"
 
 /** Sends the e-mails of one organization, whose id is the owner's; it decides nothing. gaps-3 E "Failure notification" */
-const MailEntity = defineWorker("Mail")
+const MailWorker = defineWorker("Mail")
 
 interface QueuedEmail extends QueueRow {
   readonly email: DueEmail
@@ -30,7 +30,7 @@ const reservedMs = 120_000
 
 const broken: Tried = { result: { _tag: "Failed", reason: "timeout" }, recipients: [] }
 
-const owners = MailEntity.toLayer(
+const owners = MailWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* MailRepo
     const sender = yield* MailSender
@@ -96,13 +96,13 @@ const owners = MailEntity.toLayer(
 )
 
 /** Hosts the owners of mail, woken by what is written; the sweeper is the guarantee. */
-export const mailOwners = Layer.merge(owners, wakeAfterCommit(MailEntity.name, insertEmail.name)).pipe(
+export const mailOwners = Layer.merge(owners, wakeAfterCommit(MailWorker.name, insertEmail.name)).pipe(
   Layer.provide(MailRepo.layer)
 )
 
 /** Organizations with e-mails to send, for the sweeper. */
 export const dueMail: DueOwners = {
-  type: MailEntity.name,
+  type: MailWorker.name,
   due: (now, after, limit) =>
     Effect.provide(
       Effect.flatMap(MailRepo, (repo) => repo.dueOrganizations(now, after, limit)),

@@ -22,7 +22,7 @@ import { sandboxAccount, type TenantAccount } from "./SandboxAccount.ts"
  * Runs the due operations of one tenant account (`npc_…`) at the number provider, one after the other. M-IMP-18, gaps-2
  * L "Number-provider connections"
  */
-export const NumprovConnectionEntity = defineWorker("NumprovConnection")
+export const NumprovConnectionWorker = defineWorker("NumprovConnection")
 
 /** The most pages of an inventory that are read. */
 const mostPages = 200
@@ -40,7 +40,7 @@ type Asked =
 
 const done: Asked = { _tag: "Done" }
 
-export const numprovConnectionOwners = NumprovConnectionEntity.toLayer(
+export const numprovConnectionOwners = NumprovConnectionWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* NumprovRepo
     const provider = yield* Numprov

@@ -1,4 +1,4 @@
 import { defineWorker } from "@carteiro/owners/Worker.ts"
 
 /** The owner of one production environment's provider calls for payments; accounts decide on the results. */
-export const PaymentWorkerEntity = defineWorker("PaymentWorker")
+export const PaymentWorker = defineWorker("PaymentWorker")

@@ -13,12 +13,12 @@ import { verificationEndsAt, verifyAgainAt } from "./Verification.ts"
  * The owner of one number's (`pn_…`) lifecycle: it makes the changes that time or a provider triggers. Changes by
  * routes are conditional updates. gaps-2 K "State machine"
  */
-export const NumberLifecycleEntity = defineWorker("NumberLifecycle")
+export const NumberLifecycleWorker = defineWorker("NumberLifecycle")
 
 /** The pause after a commit that was not written, in milliseconds. */
 const afterRefusalMs = 1000
 
-export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
+export const numberLifecycleOwners = NumberLifecycleWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* NumberLifecycleRepo
     const connected = yield* ConnectedNumber

@@ -8,11 +8,11 @@ import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { BillingAccountEntity } from "./BillingAccountEntity.ts"
 
 /** The owner of the providers' notices about the charges of one account, whose id it has; it decides nothing. */
-export const ChargeNoticesEntity = defineWorker("ChargeNotices")
+export const ChargeNoticesWorker = defineWorker("ChargeNotices")
 
 /** Hosts the owners: each notice makes its charge due for a look-up. gaps-3 G "Trust in webhook content" */
 export const chargeNoticesOwners = vendorOwners(
-  ChargeNoticesEntity,
+  ChargeNoticesWorker,
   Effect.gen(function* () {
     const accounts = yield* BillingAccountEntity.client
     const repo = yield* ChargeRepo

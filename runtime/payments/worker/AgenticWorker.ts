@@ -4,4 +4,4 @@ import { defineWorker } from "@carteiro/owners/Worker.ts"
  * The owner of one environment's provider calls for authorizations and agentic payments; accounts decide on the
  * results.
  */
-export const AgenticWorkerEntity = defineWorker("AgenticWorker")
+export const AgenticWorker = defineWorker("AgenticWorker")

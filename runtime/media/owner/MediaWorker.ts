@@ -4,7 +4,7 @@ import { mediaOwner } from "../job/MediaJob.ts"
 import { makeMediaQueues } from "./MediaQueue.ts"
 
 /** The owner of one environment's media jobs: it fetches, prepares, renders and transcribes files. */
-export const MediaEntity = defineWorker(mediaOwner)
+export const MediaWorker = defineWorker(mediaOwner)
 
 /** Hosts the workers of media. */
-export const mediaOwners = MediaEntity.toLayer(Effect.map(makeMediaQueues, queued))
+export const mediaOwners = MediaWorker.toLayer(Effect.map(makeMediaQueues, queued))

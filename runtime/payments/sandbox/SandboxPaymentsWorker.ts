@@ -14,7 +14,7 @@ import { SandboxCheckouts } from "./SandboxCheckouts.ts"
 import { type SandboxStep, sandboxStepOf } from "./SandboxStep.ts"
 
 /** The owner of one sandbox's payments: it advances them in time, without any provider. C-PAY-34 */
-export const SandboxPaymentsEntity = defineWorker("SandboxPayments")
+export const SandboxPaymentsWorker = defineWorker("SandboxPayments")
 
 /** The most payments of one pass. */
 const atOnce = 500
@@ -25,7 +25,7 @@ interface Due {
 }
 
 /** Hosts the owners. */
-export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
+export const sandboxPaymentOwners = SandboxPaymentsWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* PaymentRepo
     const checkouts = yield* SandboxCheckouts

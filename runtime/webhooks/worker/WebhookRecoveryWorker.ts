@@ -4,6 +4,7 @@ import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { Effect } from "effect"
 import { pendingAttempt } from "../delivery/DeliveryState.ts"
 import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
+import { SuspendedContent, WebhookEventRepo } from "../log/WebhookEventRepo.ts"
 import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
 import {
   fullQueue,
@@ -12,13 +13,12 @@ import {
   type RunningRecovery,
   WebhookRecoveryRepo
 } from "../recovery/WebhookRecoveryRepo.ts"
-import { SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
 /**
  * The worker that makes the missed deliveries of one endpoint, whose id it has. The endpoint's own owner sends them,
  * like all others.
  */
-export const WebhookRecoveryEntity = defineWorker("WebhookRecovery")
+export const WebhookRecoveryWorker = defineWorker("WebhookRecovery")
 
 /**
  * How long a recovery waits for room in the endpoint's queue, and after it enabled the endpoint for earlier commits to
@@ -30,7 +30,7 @@ const pauseMs = 1000
 const probePauseMs = 250
 
 /** Hosts the workers. A step's deliveries and its new position are one commit: an interrupted step leaves neither. */
-export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
+export const webhookRecoveryOwners = WebhookRecoveryWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* WebhookRecoveryRepo
     const events = yield* WebhookEventRepo

@@ -7,7 +7,7 @@ import { type ProviderTask, recordStep, type StepResult } from "./ProviderTask.t
 import { ProviderTaskRepo, reserveWrite } from "./ProviderTaskRepo.ts"
 
 /** The owner of one environment's provider calls for flows, by the environment's id; it decides nothing. */
-export const FlowPublisherEntity = defineWorker("FlowPublisher")
+export const FlowPublisherWorker = defineWorker("FlowPublisher")
 
 /** A step that is due. */
 interface QueuedTask extends QueueRow {
@@ -20,7 +20,7 @@ type PublisherState = Queued<undefined, QueuedTask, StepResult>
 const callMs = 30_000
 const reservedMs = 60_000
 
-export const flowPublisherOwners = FlowPublisherEntity.toLayer(
+export const flowPublisherOwners = FlowPublisherWorker.toLayer(
   Effect.gen(function* () {
     const repo = yield* ProviderTaskRepo
     const connected = yield* ConnectedFlows
