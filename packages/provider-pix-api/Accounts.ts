@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
 import type { OperatorUrl, TenantUrl } from "@carteiro/outbound/Calls.ts"
+import { certificateProver } from "@carteiro/outbound/CertificateProof.ts"
 import { ClientCertificate } from "@carteiro/outbound/ClientCertificates.ts"
 import type { PixCredentialAnswer } from "@carteiro/provider/payments/PixProvider.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
-import { Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 
 /** The members of a credential, as a setup session takes them. The text of all of them as JSON is the key of the port. */
 export interface PixApiCredential {
@@ -39,6 +40,7 @@ const mostAccounts = 512
 /** The accounts of this process by their credentials, the longest unused first. A credential is read once. */
 export class PixApiAccounts {
   private readonly byKey = new Map<string, PixApiAccount | BadCredential>()
+  private readonly proveCertificate = certificateProver()
   private readonly urlOf: (text: string) => OperatorUrl | TenantUrl | undefined
 
   constructor(urlOf: (text: string) => OperatorUrl | TenantUrl | undefined) {
@@ -56,6 +58,16 @@ export class PixApiAccounts {
     const [oldest] = this.byKey.keys()
     if (this.byKey.size > mostAccounts && oldest !== undefined) this.byKey.delete(oldest)
     return account
+  }
+
+  /** Proves that opening a credential's certificate holds this process up for no time that others would notice. */
+  prove(key: Redacted.Redacted): Effect.Effect<BadCredential | undefined> {
+    const credential = credentialOf(Redacted.value(key))
+    if (credential === undefined) return Effect.succeed(undefined)
+    const pkcs12 = Buffer.from(credential.certificate_pkcs12_base64, "base64")
+    return Effect.map(this.proveCertificate(pkcs12, credential.certificate_password), (verdict) =>
+      verdict === "costly" ? bad("certificate_pkcs12_base64", costly) : undefined
+    )
   }
 
   private read(text: string): PixApiAccount | BadCredential {
@@ -84,6 +96,9 @@ const bad = (field: string, message: string): BadCredential => ({ _tag: "Bad", f
 
 const badUrl =
   "base_url must be an https URL of a public host, without credentials, query and fragment, such as https://pix.example.com/api."
+
+const costly =
+  "The certificate's file takes too long to open; write it anew with the usual count of rounds, such as openssl pkcs12 -export of OpenSSL 3."
 
 const faults = {
   password: "certificate_password does not open the certificate; enter the password that came with its file.",

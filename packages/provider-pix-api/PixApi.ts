@@ -109,11 +109,13 @@ const providerOf = (accounts: PixApiAccounts, exchange: ReturnType<typeof makeEx
       at(key, (account) =>
         answerOf(exchange.call(account, { method: "PATCH", at: `/cob/${encodeURIComponent(id)}`, json: removal }))
       ),
-    prove: (key, dials) => {
+    prove: Effect.fnUntraced(function* (key, dials): Effect.fn.Return<PixCredentialAnswer> {
+      const costly = yield* accounts.prove(key)
+      if (costly !== undefined) return costly
       const account = accounts.of(key)
-      if ("_tag" in account) return Effect.succeed(account)
-      return dials ? Effect.map(exchange.fetchToken(account), provenBy) : Effect.succeed({ _tag: "Good" })
-    }
+      if ("_tag" in account) return account
+      return dials ? provenBy(yield* exchange.fetchToken(account)) : { _tag: "Good" }
+    })
   }
 }
 
