@@ -11,7 +11,7 @@ cat > run.mjs <<'JS'
 import { createHmac } from "node:crypto"
 import mercadopago from "mercadopago"
 const { WebhookSignatureValidator } = mercadopago
-const [dataId, xRequestId, secret] = ["123456", "bb56a2f1-6aae-46ac-982e-9dcd3581d08e", "secret"]
+const [dataId, xRequestId, secret] = ["123456", "3f0d1f6e-52c1-4c87-9a5e-0b1d2e7f9a44", "secret"]
 const check = (ts, more) => {
   const v1 = createHmac("sha256", secret).update(`id:${dataId};request-id:${xRequestId};ts:${ts};`).digest("hex")
   try {
