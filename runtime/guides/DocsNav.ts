@@ -60,6 +60,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
     about: "For those who run the service.",
     pages: [
       guide("going-live", "Going live"),
+      guide("vendors", "Vendors"),
       guide("bridge", "A vendor of your own"),
       guide("operations", "Operations"),
       guide("runbooks", "Runbooks"),

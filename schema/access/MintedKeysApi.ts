@@ -2,11 +2,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { KeyScope, Traits } from "../conventions/Access.ts"
 import { TraceId } from "../conventions/Ids.ts"
-import { ProjectNotFound } from "../conventions/SharedErrors.ts"
+import { pageOf, pageQuery } from "../conventions/Page.ts"
+import { InvalidCursor, ProjectNotFound } from "../conventions/SharedErrors.ts"
 import { label } from "../conventions/Text.ts"
 import { TimestampInput } from "../conventions/Timestamp.ts"
 import { ApiKeyLimitReached, InvalidApiKeyRequest } from "./AccessErrors.ts"
-import { ApiKeyWithSecret } from "./ApiKey.ts"
+import { ApiKey, ApiKeyWithSecret } from "./ApiKey.ts"
 
 /** A key with any scope, `api_keys:admin` too, in the order its fields are checked. */
 export const MintKey = Schema.Struct({
@@ -15,7 +16,10 @@ export const MintKey = Schema.Struct({
   scopes: Schema.Array(KeyScope)
 })
 
-/** Keys that owners and admins make, which no key could. gaps-1 C "First administrative key and bootstrap", decision 0155 */
+/**
+ * Keys for people: every member reads them, without secrets; owners and admins make any, which no key could. gaps-1 C "First
+ * administrative key and bootstrap", decision 0155
+ */
 export class MintedKeysApi extends HttpApiGroup.make("mintedKeys")
   .add(
     HttpApiEndpoint.post("mint", "/", {
@@ -28,6 +32,18 @@ export class MintedKeysApi extends HttpApiGroup.make("mintedKeys")
       rate: "key_write",
       validation: InvalidApiKeyRequest.code,
       realTime: true
+    })
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: pageQuery(),
+      success: pageOf(ApiKey),
+      error: [InvalidApiKeyRequest.wire, InvalidCursor.wire]
+    }).annotate(Traits, {
+      authentication: "person",
+      scopes: [],
+      rate: "read",
+      validation: InvalidApiKeyRequest.code
     })
   )
   .prefix("/people/api-keys") {}

@@ -37,7 +37,7 @@ const changes: Readonly<Record<string, string>> = {
 }
 
 /** Commands that concern the installation and no one organization; the table `restores` and their output tell of them. */
-const ofTheInstallation: ReadonlyArray<string> = ["restore accept", "restore release", "restore fail"]
+const ofTheInstallation: ReadonlyArray<string> = ["restore accept", "restore release", "restore fail", "bridge check"]
 
 /** Last words of commands that read. */
 const reading =

@@ -163,7 +163,7 @@ it.live("the simulated Mercado Pago refuses what its reference refuses, and the 
     assert.deepStrictEqual(yield* refusedBy({ date_of_expiration: "2026-12-24" }), [400, 23])
     assert.deepStrictEqual(yield* refusedBy({ transaction_amount: 10.005 }), [400, 2072])
     assert.deepStrictEqual(yield* refusedBy({ transaction_amount: 0 }), [400, 2072])
-    assert.deepStrictEqual(yield* refusedBy({ payer: { email: "ana@example.com" } }), [400, 2067])
+    assert.deepStrictEqual(yield* refusedBy({ payer: { email: "ana@example.com", identification: {} } }), [400, 2067])
     const wrongId = { email: "ana@example.com", identification: { type: "CPF", number: "12345678900" } }
     assert.deepStrictEqual(yield* refusedBy({ payer: wrongId }), [400, 2067])
     const noMail = { identification: { type: "CNPJ", number: "11222333000181" } }

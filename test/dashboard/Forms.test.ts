@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
-import { turnBy } from "../support/OwnerTest.ts"
+import { whileTurning } from "../support/OwnerTest.ts"
 import { csrfIn, DashboardTest, seedMember, signedIn, textOf, visitor } from "./Visitor.ts"
 
 /** Every route of the dashboard for people of an organization, its parameters filled with the tenant's own ids. */
@@ -256,9 +256,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("A form that is sent more
       const clicks = yield* Effect.forkChild(
         Effect.all([someone.post(path, sent), someone.post(path, sent)], { concurrency: 2 })
       )
-      // The second click may find the first under way, and looks again a moment later.
-      yield* turnBy(1_000)
-      const answers = yield* Fiber.join(clicks)
+      // The second click may find the first under way, and looks again a moment later by the clock that stands.
+      const answers = yield* whileTurning(Fiber.join(clicks))
       assert.deepStrictEqual([answers.map(({ status }) => status), yield* made("double")], [[201, 201], 1])
     })
   )

@@ -12,7 +12,7 @@ import { EntityId, Sharding } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { connectionOf } from "../support/Chat.ts"
 import { seedNumber, type TestNumber } from "../support/Numbers.ts"
-import { fence, OwnerTest, reclaim, turnBy } from "../support/OwnerTest.ts"
+import { fence, OwnerTest, reclaim, turnBy, whileTurning } from "../support/OwnerTest.ts"
 import { accept, stored } from "./Sending.ts"
 import { prepare, welcome } from "./Templates.ts"
 
@@ -93,16 +93,11 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("The allowance of a p
     return [own, remainingAllowance(row, own, shared)]
   }, Effect.orDie)
 
-  const aWhile = Effect.callback<void>((resume) => {
-    const timer = setTimeout(() => resume(Effect.void), 500)
-    return Effect.sync(() => clearTimeout(timer))
-  })
   const sendAll = Effect.fnUntraced(function* (number: TestNumber, from: number, count: number) {
     const sent: Array<string> = []
     for (let n = 0; n < count; n++) {
-      // A call whose owner was loaded again meanwhile is made again 50 ms later, by the clock that stands.
-      const turning = Effect.forever(Effect.andThen(aWhile, turnBy(50)))
-      sent.push((yield* Effect.raceFirst(accept(number, welcome(key(from + n))), turning)).id)
+      // A call whose owner was loaded again meanwhile is made again.
+      sent.push((yield* whileTurning(accept(number, welcome(key(from + n))))).id)
     }
     return sent
   })

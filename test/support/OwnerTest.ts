@@ -20,7 +20,7 @@ import { TestDatabase } from "./TestDatabase.ts"
 import { layerClock, layerRunsAtEnd, UnderWay } from "./TurnedClock.ts"
 import { until } from "./Until.ts"
 
-export { beginning, leapTo, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
+export { beginning, leapTo, quiesce, turnBy, turnTo, whileTurning } from "./TurnedClock.ts"
 
 const masterKeys: MasterKeys = [new Uint8Array(32).fill(7)]
 

@@ -165,3 +165,15 @@ export const leapTo = Effect.fnUntraced(function* (instant: string | number) {
   yield* timers.leap(typeof instant === "number" ? instant : Date.parse(instant))
   yield* quiesce
 })
+
+const aWhile = Effect.callback<void>((resume) => {
+  const timer = setTimeout(() => resume(Effect.void), 500)
+  return Effect.sync(() => clearTimeout(timer))
+})
+
+/**
+ * Waits for an effect of which a call may have to be made again: that happens 50 ms later by the clock that stands, so time goes on
+ * a little while the effect has not ended.
+ */
+export const whileTurning = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(effect, Effect.forever(Effect.andThen(aWhile, turnBy(50))))

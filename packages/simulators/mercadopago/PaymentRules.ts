@@ -18,7 +18,7 @@ export interface PayerRequest {
   readonly email: string
   readonly first_name: string | null
   readonly last_name: string | null
-  readonly identification: { readonly type: string; readonly number: string }
+  readonly identification: { readonly type: string; readonly number: string } | null
 }
 
 const minuteMs = 60_000
@@ -116,15 +116,18 @@ const payerOf = (payer: Readonly<Record<string, unknown>>): PayerRequest | Simul
   if (typeof email !== "string" || !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) {
     return badParameter(4050, "payer.email must be a valid email")
   }
-  const { number, type } = recordOf(payer.identification)
-  const isKnown = (type === "CPF" || type === "CNPJ") && typeof number === "string" && isTaxId(type, number)
-  if (!isKnown) return badParameter(2067, "Invalid user identification number")
-  return {
+  const names = {
     email,
     first_name: typeof first_name === "string" ? first_name : null,
-    last_name: typeof last_name === "string" ? last_name : null,
-    identification: { type, number }
+    last_name: typeof last_name === "string" ? last_name : null
   }
+  // The tax id of a payer may be left out, and is checked where it is there.
+  if (payer.identification === undefined) return { ...names, identification: null }
+  const { number, type } = recordOf(payer.identification)
+  const isKnown = (type === "CPF" || type === "CNPJ") && typeof number === "string" && isTaxId(type, number)
+  return isKnown
+    ? { ...names, identification: { type, number } }
+    : badParameter(2067, "Invalid user identification number")
 }
 
 /** True for a tax id whose two check digits are right. */

@@ -25,7 +25,7 @@ export class ReaderValues extends Context.Service<
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const environments = yield* Environments
-      const { apiKeys, phoneNumbers } = yield* Operations
+      const { mintedKeys, phoneNumbers } = yield* Operations
       const query = { limit: "1" }
 
       const find = Effect.fnUntraced(function* (request: RawRequest) {
@@ -36,7 +36,7 @@ export class ReaderValues extends Context.Service<
           const caller = asVisitor(visit, sandbox)
           const [number] = (yield* phoneNumbers.list(caller, { query })).data
           if (number === undefined) continue
-          const [key] = (yield* apiKeys.list(caller, { query })).data
+          const [key] = (yield* mintedKeys.list(caller, { query })).data
           return { number: number.id, keyPrefix: key?.key_prefix }
         }
         return undefined

@@ -117,8 +117,8 @@ export const ApiKeysHttp = Layer.unwrap(
 )
 
 const keyList = Effect.gen(function* () {
-  const { apiKeys } = yield* Operations
-  const keys = (yield* makeOperationList)("apiKeys.list", apiKeys.list)
+  const { mintedKeys } = yield* Operations
+  const keys = (yield* makeOperationList)("mintedKeys.list", mintedKeys.list)
   return yield* environmentList({
     operation: "keys",
     path: address,

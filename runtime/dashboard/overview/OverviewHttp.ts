@@ -42,7 +42,7 @@ const told = 3
  * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
  */
 const makeAttention = Effect.gen(function* () {
-  const { apiKeys, notices, phoneOrderDecisions: orders, statements } = yield* Operations
+  const { mintedKeys, notices, phoneOrderDecisions: orders, statements } = yield* Operations
   const templates = yield* TemplateDirectory
   const webhooks = yield* WebhookAdmin
 
@@ -107,7 +107,7 @@ const makeAttention = Effect.gen(function* () {
   const ofKeys = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
     const { id } = environment
     const { now } = visit
-    const { data: all } = yield* apiKeys.list(asVisitor(visit, environment), { query: { limit: String(looked) } })
+    const { data: all } = yield* mintedKeys.list(asVisitor(visit, environment), { query: { limit: String(looked) } })
     return all.flatMap(({ expires_at, name, status }): ReadonlyArray<Task> => {
       const at = expires_at === null ? undefined : Date.parse(expires_at)
       if (status !== "active" || at === undefined || Math.abs(at - now) > keyToldMs) return []
