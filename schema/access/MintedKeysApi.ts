@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { KeyScope, Traits } from "../conventions/Access.ts"
-import { TraceId } from "../conventions/Ids.ts"
+import { pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { InvalidCursor, ProjectNotFound } from "../conventions/SharedErrors.ts"
 import { label } from "../conventions/Text.ts"
 import { TimestampInput } from "../conventions/Timestamp.ts"
-import { ApiKeyLimitReached, InvalidApiKeyRequest } from "./AccessErrors.ts"
+import { ApiKeyLimitReached, ApiKeyNotFound, InvalidApiKeyRequest } from "./AccessErrors.ts"
 import { ApiKey, ApiKeyWithSecret } from "./ApiKey.ts"
 
 /** A key with any scope, `api_keys:admin` too, in the order its fields are checked. */
@@ -39,6 +39,18 @@ export class MintedKeysApi extends HttpApiGroup.make("mintedKeys")
       query: pageQuery(),
       success: pageOf(ApiKey),
       error: [InvalidApiKeyRequest.wire, InvalidCursor.wire]
+    }).annotate(Traits, {
+      authentication: "person",
+      scopes: [],
+      rate: "read",
+      validation: InvalidApiKeyRequest.code
+    })
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/:api_key_id", {
+      params: { api_key_id: pathId("key") },
+      success: Schema.Struct({ ...ApiKey.fields, trace_id: TraceId }),
+      error: ApiKeyNotFound.wire
     }).annotate(Traits, {
       authentication: "person",
       scopes: [],

@@ -11,7 +11,7 @@ import { seedMedia } from "../support/Media.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { receiver } from "../webhooks/Deliveries.ts"
-import { DashboardTest, signedIn, textOf, type Visitor } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf, type Visitor } from "./Visitor.ts"
 
 /** Where a search of these words leads to; the menu and the field aside. */
 const find = (someone: Visitor, words: string) =>
@@ -24,6 +24,22 @@ const find = (someone: Visitor, words: string) =>
   })
 
 it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
+  it.effect("finds a key by its id for every member, and shows none of another organization gaps-1 C", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const keysOf = (environment: string) =>
+        sql<{ readonly id: string }>`select id from api_keys where environment_id = ${environment} limit 1`
+      const [own] = yield* keysOf(acme.sandbox.id)
+      const [foreign] = yield* keysOf(other.sandbox.id)
+      const someone = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.deepStrictEqual(yield* find(someone, own?.id ?? ""), [
+        `/dashboard/api-keys?environment=${acme.sandbox.id}`
+      ])
+      assert.deepStrictEqual(yield* find(someone, foreign?.id ?? ""), [])
+    }).pipe(Effect.orDie)
+  )
+
   it.effect("finds things of the organization by id, phone number, trace and template, each on its page", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api

@@ -1,7 +1,7 @@
 import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
-import { InvalidApiKeyRequest } from "@carteiro/schema/access/AccessErrors.ts"
+import { ApiKeyNotFound, InvalidApiKeyRequest } from "@carteiro/schema/access/AccessErrors.ts"
 import { MintedKeysApi } from "@carteiro/schema/access/MintedKeysApi.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { Effect } from "effect"
@@ -23,6 +23,10 @@ export const MintedKeysHttp = Routes.group(
         const scope = caller.environment_id
         const page = { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) }
         return pageReply(request, yield* idPage(page, (after, count) => repo.list(scope, after, count), readApiKey))
+      }),
+      get: Effect.fnUntraced(function* (request) {
+        const row = yield* repo.find(request.caller.environment_id, request.params.api_key_id)
+        return reply(request, 200, readApiKey(row ?? (yield* new ApiKeyNotFound())))
       }),
       mint: Effect.fnUntraced(function* ({ body, caller, realNow, traceId }) {
         if (!keyExpiryHolds(body.expires_at, realNow)) return yield* new InvalidApiKeyRequest({ param: "expires_at" })

@@ -84,7 +84,7 @@ const makeEnvironmentFinders = Effect.gen(function* () {
 /** Finds things whose page is named in another way. */
 const makePlacedFinder = Effect.gen(function* () {
   const webhooks = yield* WebhookAdmin
-  const { apiKeys, phoneOrders } = yield* Operations
+  const { mintedKeys, phoneOrders } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
     const { id: env, kind, project_id, project_name } = environment
@@ -97,7 +97,7 @@ const makePlacedFinder = Effect.gen(function* () {
       return [{ what: "Webhook delivery", name: id, address: `/dashboard/webhooks/${env}/deliveries/${id}` }]
     if (parseId("pno", id) && (yield* isHere(phoneOrders.get(caller, { params: { order_id: id } }))))
       return [{ what: "Number order", name: id, address: `/dashboard/phone-orders/${id}` }]
-    if (parseId("key", id) && (yield* isHere(apiKeys.get(caller, { params: { api_key_id: id } }))))
+    if (parseId("key", id) && (yield* isHere(mintedKeys.get(caller, { params: { api_key_id: id } }))))
       return [{ what: "API key", name: id, address: addressOf("/dashboard/api-keys", { environment: env }) }]
     if (id === env) return [{ what: "Environment", name: id, address: addressOf("/dashboard", { environment: env }) }]
     // Both environments of a project are asked; one of them answers.
