@@ -3,8 +3,8 @@ import { Effect, Semaphore } from "effect"
 import { type CertificateFault, ClientCertificate } from "./ClientCertificates.ts"
 
 /**
- * What is known of a PKCS#12 file that a tenant brings. `costly`: opening it takes so much work that each connection with it would hold
- * this process up. The file itself says how often its password is hashed.
+ * The verdict about a PKCS#12 file of a tenant. `costly`: opening it takes so much work that each connection with it would hold this
+ * process up. The file itself says how often its password is hashed.
  */
 export type CertificateVerdict = "usable" | "costly" | CertificateFault
 

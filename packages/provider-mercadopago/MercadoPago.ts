@@ -18,7 +18,7 @@ export interface MercadoPagoOptions extends VendorOptions {
   readonly searchSettlesMs?: number
 }
 
-/** What the vendor takes. Its expiry of a page has no least, that of a code is half an hour. */
+/** The bounds of the vendor: a code lives half an hour at least; the life of a page has no least. */
 const mercadoPagoBounds: PixBounds = {
   standardMode: "hosted_checkout",
   modes: { hosted_checkout: {}, transparent_pix: { leastSeconds: leastPixSeconds, demands: ["email"] } }

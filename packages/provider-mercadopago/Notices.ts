@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { PixNoticeCall, ProvenNotice } from "@carteiro/provider/payments/PixNotices.ts"
-import { parseWords, storableId } from "@carteiro/provider/VendorWords.ts"
-import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { storableId } from "@carteiro/provider/VendorWords.ts"
+import { jsonOf, memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { Redacted } from "effect"
 import { idText } from "./Answers.ts"
 
@@ -43,13 +43,13 @@ export const proveNotice = (
   // Every secret is compared, so that the time reveals nothing.
   let fits = false
   for (const one of expected) if (timingSafeEqual(one, given)) fits = true
-  if (!fits || (subject !== "" && subject !== subjectOf(parsed(body)))) return undefined
+  if (!fits || (subject !== "" && subject !== subjectOf(jsonOf({ bytes: body })))) return undefined
   return { id: storableId(requestId) ?? undefined }
 }
 
 /** Returns the id of the payment that a stored notice is about; undefined for a notice about another thing. */
 export const noticedPayment = (body: Uint8Array): string | undefined => {
-  const json = parsed(body)
+  const json = jsonOf({ bytes: body })
   const isPayment = [memberOf(json, "type"), memberOf(json, "topic")].includes("payment")
   const id = isPayment ? subjectOf(json) : undefined
   return id !== undefined && /^\d{1,20}$/.test(id) ? id : undefined
@@ -65,11 +65,3 @@ const pairOf = (part: string): readonly [name: string, value: string] => {
 /** Returns the signed text; what the call does not have is left out of it. */
 const manifestOf = (id: string, requestId: string, ts: string): string =>
   `${id === "" ? "" : `id:${id};`}${requestId === "" ? "" : `request-id:${requestId};`}ts:${ts};`
-
-const parsed = (body: Uint8Array): unknown => {
-  try {
-    return parseWords(Buffer.from(body).toString("utf8"))
-  } catch {
-    return undefined
-  }
-}

@@ -8,7 +8,7 @@ import { idText } from "./Answers.ts"
 
 /** The least seconds for which the vendor lets a Pix code be paid. */
 export const leastPixSeconds = 1800
-/** What the vendor's clock may be ahead of ours, and the way of a call may take, in seconds. */
+/** The most seconds by which the vendor's clock is ahead of ours, travel of the call included. */
 const slackSeconds = 60
 
 /** Returns until when a Pix code may be paid, in epoch milliseconds; never sooner than the vendor allows. */

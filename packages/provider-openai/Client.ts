@@ -1,16 +1,5 @@
+import { withoutTelemetry } from "@carteiro/vendor-http/VendorFetch.ts"
 import OpenAI from "openai"
-
-/** What describes this machine in the official client's headers: the vendor needs none of it. */
-const telemetry = [
-  "Lang",
-  "Package-Version",
-  "OS",
-  "Arch",
-  "Runtime",
-  "Runtime-Version",
-  "Retry-Count",
-  "Timeout"
-] as const
 
 /**
  * Returns the official client of one key, whose only way out is `dial`. It repeats no call, logs nothing, reads no key from the
@@ -27,5 +16,5 @@ export const clientOf = (dial: typeof fetch, baseURL: string, apiKey: string): O
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: Object.fromEntries(telemetry.map((name) => [`X-Stainless-${name}`, null]))
+    defaultHeaders: withoutTelemetry
   })

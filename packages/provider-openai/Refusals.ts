@@ -1,8 +1,8 @@
 import type { NoAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
-import { failed } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { failed, pauseOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { APIError } from "openai"
 
-/** What a call was about: the code of a refusal that names no member of the request. */
+/** The code of a refusal that names no member of the request, by the subject of the call. */
 export type Subject = "text_rejected" | "audio_invalid"
 
 /** The port's codes by the member of a request that the vendor refuses. */
@@ -34,7 +34,7 @@ export const refusalOf = (error: unknown, subject: Subject): NoAnswer => {
   const known = byCode.get(error.code ?? "")
   if (known !== undefined && status < 500) return { _tag: "Refused", code: known }
   if (status >= 500 || status === 408 || status === 409 || status === 429) {
-    return { _tag: "Failed", retry_after_ms: pauseOf(error.headers) }
+    return { _tag: "Failed", retry_after_ms: pauseAfter(error.headers) }
   }
   if (status === 401 || status === 403) return { _tag: "Refused", code: "credentials_invalid" }
   if (status === 413) return { _tag: "Refused", code: subject }
@@ -49,9 +49,8 @@ const memberOf = (error: InstanceType<typeof APIError>): string | undefined => {
 }
 
 /** Returns the pause that a response asks for, in milliseconds. */
-const pauseOf = (headers: Headers | undefined): number | null => {
+const pauseAfter = (headers: Headers | undefined): number | null => {
   const exact = headers?.get("retry-after-ms") ?? ""
   if (/^\d{1,9}$/.test(exact)) return Number(exact)
-  const seconds = headers?.get("retry-after") ?? ""
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null
+  return pauseOf(headers?.get("retry-after"))
 }

@@ -31,7 +31,7 @@ export interface PixApiAccount {
   webhook: { readonly url: string; readonly until: number } | undefined
 }
 
-/** What is wrong with a credential. */
+/** The fault of a credential. */
 export type BadCredential = Extract<PixCredentialAnswer, { readonly _tag: "Bad" }>
 
 /** The most accounts that one process knows at a time. */

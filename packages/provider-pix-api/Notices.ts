@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { PixNotices } from "@carteiro/provider/payments/PixNotices.ts"
-import { parseWords } from "@carteiro/provider/VendorWords.ts"
-import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { jsonOf, memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { Effect, Redacted } from "effect"
 import { idOfTxid } from "./Txid.ts"
 
@@ -27,15 +26,7 @@ const digestOf = (value: string | Uint8Array): Buffer => createHash("sha256").up
 
 /** Returns our ids of the charges whose Pix a notice lists, each once. */
 const namedBy = (body: Uint8Array): ReadonlyArray<string> => {
-  const list = memberOf(parsed(body), "pix")
+  const list = memberOf(jsonOf({ bytes: body }), "pix")
   if (!Array.isArray(list)) return []
   return [...new Set(list.flatMap((one) => idOfTxid(memberOf(one, "txid")) ?? []))]
-}
-
-const parsed = (body: Uint8Array): unknown => {
-  try {
-    return parseWords(Buffer.from(body).toString("utf8"))
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
-import { parseWords, storableId } from "@carteiro/provider/VendorWords.ts"
+import { storableId } from "@carteiro/provider/VendorWords.ts"
 import type { ProviderEvent, WebhookScheme } from "@carteiro/provider/WebhookScheme.ts"
 import { isTimeSigned } from "@carteiro/vendor-http/TimedSignature.ts"
-import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { jsonOf, memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { externalIdOf } from "./StripeAnswers.ts"
 
 /**
@@ -11,7 +11,7 @@ import { externalIdOf } from "./StripeAnswers.ts"
 export const stripeWebhooks: WebhookScheme = {
   isSigned: (headers, body, secrets, now) => isTimeSigned(headers["stripe-signature"], body, secrets, now),
   read: (body): ProviderEvent => {
-    const json = parsed(body)
+    const json = jsonOf({ bytes: body })
     const subject = memberOf(memberOf(json, "data"), "object")
     const created = memberOf(json, "created")
     const type = memberOf(json, "type")
@@ -28,12 +28,4 @@ export const stripeWebhooks: WebhookScheme = {
 const chargeOf = (subject: unknown): string | undefined => {
   const charge = memberOf(subject, "object") === "payment_intent" ? subject : memberOf(subject, "payment_intent")
   return storableId(typeof charge === "string" ? charge : memberOf(charge, "id")) ?? undefined
-}
-
-const parsed = (body: Uint8Array): unknown => {
-  try {
-    return parseWords(Buffer.from(body).toString("utf8"))
-  } catch {
-    return undefined
-  }
 }

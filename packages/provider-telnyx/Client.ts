@@ -1,16 +1,5 @@
+import { withoutTelemetry } from "@carteiro/vendor-http/VendorFetch.ts"
 import Telnyx from "telnyx"
-
-/** What describes this machine in the official client's headers: the vendor needs none of it. */
-const telemetry = [
-  "Lang",
-  "Package-Version",
-  "OS",
-  "Arch",
-  "Runtime",
-  "Runtime-Version",
-  "Retry-Count",
-  "Timeout"
-] as const
 
 /**
  * Returns the official client of one key, whose only way out is `dial`. It repeats no call, logs nothing, reads no credential from the
@@ -26,5 +15,5 @@ export const clientOf = (dial: typeof fetch, baseURL: string, apiKey: string): T
     publicKey: null,
     clientID: null,
     clientSecret: null,
-    defaultHeaders: Object.fromEntries(telemetry.map((name) => [`X-Stainless-${name}`, null]))
+    defaultHeaders: withoutTelemetry
   })

@@ -1,6 +1,6 @@
 import type { NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import { storableAnswer } from "@carteiro/provider/VendorWords.ts"
-import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { memberOf, pauseOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { BrokenCall } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect } from "effect"
 import { APIError } from "telnyx"
@@ -39,7 +39,11 @@ export const entriesOf = <A>({
 const outcomeOf = (error: unknown): NotDone => {
   const status = statusOf(error)
   if (status === undefined || status >= 500 || status === 408 || status === 409) return unknown
-  if (status === 429) return { _tag: "Unknown", retry_after_ms: pauseOf(error) }
+  if (status === 429)
+    return {
+      _tag: "Unknown",
+      retry_after_ms: pauseOf(error instanceof APIError ? error.headers?.get("retry-after") : undefined)
+    }
   return { _tag: "Refused", code: codeOf(status) }
 }
 
@@ -77,9 +81,4 @@ const isAboutNumber = (error: unknown): boolean => {
       return `${memberOf(source, "pointer")} ${memberOf(source, "parameter")}`.includes("phone_number")
     })
   )
-}
-
-const pauseOf = (error: unknown): number | null => {
-  const seconds = (error instanceof APIError ? error.headers?.get("retry-after") : undefined) ?? ""
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null
 }

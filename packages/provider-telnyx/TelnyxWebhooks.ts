@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto"
-import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import type { ProviderEvent, WebhookScheme } from "@carteiro/provider/WebhookScheme.ts"
-import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { jsonOf, memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { Redacted } from "effect"
 
 /** The most seconds between a signature's time and now. */
@@ -26,7 +25,7 @@ export const telnyxWebhooks: WebhookScheme = {
     })
   },
   read: (body) => {
-    const event = memberOf(parsed(body), "data")
+    const event = memberOf(jsonOf({ bytes: body }), "data")
     const payload = memberOf(event, "payload")
     const at = Date.parse(textOf(event, "occurred_at") ?? "")
     const id = textOf(event, "id")
@@ -65,14 +64,6 @@ const publicKeyOf = (secret: string): KeyObject | undefined => {
   if (bytes.length !== 32) return undefined
   try {
     return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: bytes.toString("base64url") }, format: "jwk" })
-  } catch {
-    return undefined
-  }
-}
-
-const parsed = (body: Uint8Array): unknown => {
-  try {
-    return parseWords(Buffer.from(body).toString("utf8"))
   } catch {
     return undefined
   }

@@ -29,8 +29,8 @@ export const codeOf = (error: unknown): string => {
   return typeof code === "string" && code !== "" ? code : "refused"
 }
 
-/** Returns the parsed JSON; undefined for other bodies. */
-export const jsonOf = ({ bytes }: Answered): unknown => {
+/** Returns the parsed JSON of a response or a received call; undefined for other bodies. */
+export const jsonOf = ({ bytes }: Pick<Answered, "bytes">): unknown => {
   try {
     return parseWords(Buffer.from(bytes).toString("utf8"))
   } catch {
@@ -48,6 +48,6 @@ export const idOf = (json: unknown): string | undefined => storableId(memberOf(j
 /** True when a response names another thing than the requested one; a response that names none is accepted. */
 export const isAnothers = (json: unknown, id: string): boolean => (memberOf(json, "id") ?? id) !== id
 
-/** The vendors only use seconds. */
-const pauseOf = (header: string | ReadonlyArray<string> | undefined): number | null =>
+/** Returns the pause of a `Retry-After` header in milliseconds. The vendors only use seconds. */
+export const pauseOf = (header: string | ReadonlyArray<string> | null | undefined): number | null =>
   typeof header === "string" && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : null

@@ -55,6 +55,13 @@ const mostBytes = 32 * 1024 * 1024
 /** The most bytes of a response that are read from a tenant's own URL: JSON about one thing or a page of them. */
 const mostTenantBytes = 1024 * 1024
 
+/** Returns the limits of a call to a vendor: those that are given, else the usual ones. */
+export const vendorLimits = ({
+  connectTimeoutMs = connectMs,
+  maxBytes = mostBytes,
+  totalTimeoutMs = totalMs
+}: VendorTimes & { readonly maxBytes?: number }) => ({ connectTimeoutMs, totalTimeoutMs, maxBytes })
+
 /** Makes the calls to a vendor at its operator's base URL. */
 export const makeVendorCalls = ({ url, ...times }: VendorOptions): Effect.Effect<VendorCalls, never, Calls> =>
   Effect.map(Calls, (calls) => ({
@@ -78,13 +85,7 @@ const callAt = (
   calls: Calls["Service"],
   url: OperatorUrl | TenantUrl,
   { body, headers, idempotencyKey, key, method }: Omit<VendorRequest, "at">,
-  {
-    connectTimeoutMs = connectMs,
-    maxBytes = mostBytes,
-    totalTimeoutMs = totalMs
-  }: VendorTimes & {
-    readonly maxBytes?: number
-  }
+  bounds: VendorTimes & { readonly maxBytes?: number }
 ): Effect.Effect<VendorResult> =>
   calls.call({
     method,
@@ -97,5 +98,5 @@ const callAt = (
       ...headers
     },
     body: body?.bytes ?? null,
-    limits: { connectTimeoutMs, totalTimeoutMs, maxBytes }
+    limits: vendorLimits(bounds)
   })

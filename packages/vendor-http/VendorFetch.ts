@@ -1,6 +1,6 @@
 import type { Calls, OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import { Effect } from "effect"
-import type { VendorTimes } from "./VendorCalls.ts"
+import { type VendorTimes, vendorLimits } from "./VendorCalls.ts"
 
 /** Why a call of an official client has no answer. */
 export class BrokenCall extends Error {
@@ -14,10 +14,6 @@ export class BrokenCall extends Error {
   }
 }
 
-const connectMs = 3000
-const totalMs = 15_000
-const mostBytes = 32 * 1024 * 1024
-
 /** Statuses whose answers have no body. */
 const withoutBody = new Set([101, 204, 205, 304])
 
@@ -26,12 +22,8 @@ const withoutBody = new Set([101, 204, 205, 304])
  * redirect is followed, and an answer is bounded in time and bytes. Rejects with a `BrokenCall` where there is no whole answer.
  * Issue "Cards, Pix, numbers and speech", "Drivers"
  */
-export const vendorFetch = (
-  calls: Calls["Service"],
-  url: OperatorUrl,
-  { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs }: VendorTimes = {}
-): typeof fetch => {
-  const limits = { connectTimeoutMs, totalTimeoutMs, maxBytes: mostBytes }
+export const vendorFetch = (calls: Calls["Service"], url: OperatorUrl, times: VendorTimes = {}): typeof fetch => {
+  const limits = vendorLimits(times)
   return async (input, init) => {
     const request = new Request(input, init)
     const target = url.named(request.url)
@@ -60,3 +52,11 @@ const headersOf = (headers: Readonly<Record<string, string | ReadonlyArray<strin
   }
   return all
 }
+
+/** Headers by which an official client tells about this machine, each left out: no vendor needs them. */
+export const withoutTelemetry: Readonly<Record<string, null>> = Object.fromEntries(
+  ["Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Retry-Count", "Timeout"].map((name) => [
+    `X-Stainless-${name}`,
+    null
+  ])
+)

@@ -1,13 +1,13 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
 import type { PixNotices, ProvenNotice } from "@carteiro/provider/payments/PixNotices.ts"
-import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import type { ProviderEvent, WebhookScheme } from "@carteiro/provider/WebhookScheme.ts"
 import {
   ProviderWebhookNotConfigured,
   ProviderWebhookSignatureInvalid
 } from "@carteiro/schema/conventions/ProviderWebhookErrors.ts"
 import { isTimeSigned } from "@carteiro/vendor-http/TimedSignature.ts"
+import { jsonOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { Effect, type Layer, type Redacted } from "effect"
 import { VendorInbox } from "./VendorInbox.ts"
 import type { WorkPlace } from "./VendorWork.ts"
@@ -103,7 +103,7 @@ const provenBy = (
 
 /** Reads a vendor's call; a body that is no JSON, or has another form, is an event without content. */
 export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
-  const json = recordOf(parsed(body))
+  const json = recordOf(jsonOf({ bytes: body }))
   const { created_at, id, type } = json
   const at = typeof created_at === "string" ? Date.parse(created_at) : Number.NaN
   return {
@@ -125,11 +125,3 @@ const mostIdLength = 255
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
-
-const parsed = (body: Uint8Array): unknown => {
-  try {
-    return parseWords(Buffer.from(body).toString("utf8"))
-  } catch {
-    return undefined
-  }
-}

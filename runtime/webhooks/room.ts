@@ -21,13 +21,13 @@ import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
 import { WebhookOutagesHttp } from "./log/WebhookOutagesHttp.ts"
+import { WebhookRecoveryWorker, webhookRecoveryOwners } from "./log/WebhookRecoveryWorker.ts"
 import { WebhookResends } from "./log/WebhookResends.ts"
 import { WebhookEndpointCommands } from "./owner/WebhookEndpointCommands.ts"
 import { WebhookEndpointEntity, webhookEndpointOwners } from "./owner/WebhookEndpointEntity.ts"
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 import { WebhookRecoveries } from "./recovery/WebhookRecoveries.ts"
 import { startedRecoveries, steppedRecoveries, WebhookRecoveryRepo } from "./recovery/WebhookRecoveryRepo.ts"
-import { WebhookRecoveryWorker, webhookRecoveryOwners } from "./worker/WebhookRecoveryWorker.ts"
 
 const repos = Layer.mergeAll(
   WebhookEndpointRepo.layer,

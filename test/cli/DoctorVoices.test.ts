@@ -1,6 +1,7 @@
-import { proveVoiceKeys } from "@carteiro/runtime/app/VoiceProofs.ts"
+import { proveVoiceKeys } from "@carteiro/runtime/app/CredentialProofs.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
-import { keyFindings, numberSettingsFindings } from "@carteiro/runtime/cli/doctor/VoiceFindings.ts"
+import { credentialFinding } from "@carteiro/runtime/cli/doctor/CredentialFindings.ts"
+import { numberSettingsFindings } from "@carteiro/runtime/cli/doctor/NumberFindings.ts"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { vendorStand } from "../support/VendorStand.ts"
@@ -51,7 +52,7 @@ it.live("the doctor proves each key of speech and numbers by one read that chang
       "GET /v2/messaging_profiles",
       "GET /v2/whoami"
     ])
-    const refused = keyFindings(yield* proveVoiceKeys(yield* settingsOf(env(url, ["bare", "bad", "lost"]))))
+    const refused = (yield* proveVoiceKeys(yield* settingsOf(env(url, ["bare", "bad", "lost"])))).map(credentialFinding)
     assert.deepStrictEqual(
       refused.map(({ status }) => status),
       ["wrong", "wrong", "attention"]

@@ -11,10 +11,9 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
 import { type Cause, Clock, Effect, Redacted } from "effect"
 import { activityIsElsewhere } from "../../activity/Activity.ts"
-import { proveCredentials } from "../../app/CredentialProofs.ts"
+import { proveCardKey, proveVoiceKeys } from "../../app/CredentialProofs.ts"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
-import { proveVoiceKeys } from "../../app/VoiceProofs.ts"
 import { compareReplica, openDatabase, tellDatabase } from "../../boot/Database.ts"
 import { databaseOf, lookAtPoolers, sessionsOf } from "../../boot/Poolers.ts"
 import { readSettings, type SettingsValues } from "../../boot/Settings.ts"
@@ -38,12 +37,12 @@ import { dueFindings } from "./DueFindings.ts"
 import { expectedIndexes } from "./ExpectedIndexes.ts"
 import { type Finding, type Judgement, listed, unknown, well, wrong } from "./Finding.ts"
 import * as Installation from "./InstallationRepo.ts"
+import { numberSettingsFindings } from "./NumberFindings.ts"
 import { poolerFindings } from "./PoolerFindings.ts"
 import { checked } from "./Probe.ts"
 import { schemaFindings } from "./SchemaFindings.ts"
 import { namedServerFindings } from "./ServerFindings.ts"
 import { settingsFindings } from "./SettingsFindings.ts"
-import { keyFindings, numberSettingsFindings } from "./VoiceFindings.ts"
 
 /** Transactions of this age are told of, and waits for locks of the second; milliseconds. */
 const longTransactionMs = 600_000
@@ -76,7 +75,7 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
       checked("vendors", vendors(settings)),
       checked(
         "credentials",
-        Effect.map(proveCredentials(settings), (proofs) => proofs.map(credentialFinding))
+        Effect.map(proveCardKey(settings), (proofs) => proofs.map(credentialFinding))
       ),
       checked("servers", servers(settings)),
       checked("pooler", poolers(settings)),
@@ -89,7 +88,10 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
 
 /** Proves the keys of speech and numbers, and looks at what their drivers need beside them. */
 const vendorKeys = (settings: SettingsValues) =>
-  Effect.map(proveVoiceKeys(settings), (proofs) => [...keyFindings(proofs), ...numberSettingsFindings(settings)])
+  Effect.map(proveVoiceKeys(settings), (proofs) => [
+    ...proofs.map(credentialFinding),
+    ...numberSettingsFindings(settings)
+  ])
 
 const versions: Judgement =
   Number.parseInt(process.versions.node, 10) < 24

@@ -4,7 +4,6 @@ import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { Effect } from "effect"
 import { pendingAttempt } from "../delivery/DeliveryState.ts"
 import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
-import { SuspendedContent, WebhookEventRepo } from "../log/WebhookEventRepo.ts"
 import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
 import {
   fullQueue,
@@ -13,6 +12,7 @@ import {
   type RunningRecovery,
   WebhookRecoveryRepo
 } from "../recovery/WebhookRecoveryRepo.ts"
+import { SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
 /**
  * The worker that makes the missed deliveries of one endpoint, whose id it has. The endpoint's own owner sends them,
