@@ -1,6 +1,7 @@
 export {
   type BytesReply,
   htmlReply,
+  type OperationReply,
   type Reply,
   type ResponseHeaders,
   rawReply,

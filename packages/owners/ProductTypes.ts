@@ -11,18 +11,18 @@ export interface TaggedRefusal extends Error {
   readonly _tag: string
 }
 
-type Given<Member extends string, Widest> = ProductTypes extends { readonly [M in Member]: infer A extends Widest }
+type MemberOf<Member extends string, Widest> = ProductTypes extends { readonly [M in Member]: infer A extends Widest }
   ? A
   : Widest
 
 /** The first part of an id. */
-export type IdPrefix = Given<"idPrefix", string>
+export type IdPrefix = MemberOf<"idPrefix", string>
 
 /** An expected failure that an owner answers with, and that travels between nodes. */
-export type Refusal = Given<"refusal", TaggedRefusal>
+export type Refusal = MemberOf<"refusal", TaggedRefusal>
 
 /** The refusal of a call that cannot be answered now. */
-export type Unavailable = Given<"unavailable", Refusal>
+export type Unavailable = MemberOf<"unavailable", Refusal>
 
 /** The refusal of a call whose idempotency key another request took. */
-export type Duplicate = Given<"duplicate", Refusal>
+export type Duplicate = MemberOf<"duplicate", Refusal>

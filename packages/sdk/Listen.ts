@@ -16,7 +16,7 @@ export interface ListenOptions {
 }
 
 /** A place in the stream: the cursor of a page and the event of it that was finished last. */
-interface Place {
+interface StreamPosition {
   readonly cursor: string | undefined
   readonly after: string | undefined
 }
@@ -45,7 +45,7 @@ export async function* listen(transport: Transport, options: ListenOptions): Asy
 
 const waitMs = 20_000
 
-const poll = async (transport: Transport, session: Session, place: Place, options: ListenOptions) => {
+const poll = async (transport: Transport, session: Session, place: StreamPosition, options: ListenOptions) => {
   const request: RequestOptions = { signal: options.signal, timeoutMs: waitMs + 15_000 }
   for (;;) {
     try {
@@ -126,9 +126,9 @@ class Session {
   }
 }
 
-const placeText = ({ after, cursor }: Place): string => `${cursor ?? ""} ${after ?? ""}`
+const placeText = ({ after, cursor }: StreamPosition): string => `${cursor ?? ""} ${after ?? ""}`
 
-const parsePlace = (text: string | undefined): Place => {
+const parsePlace = (text: string | undefined): StreamPosition => {
   const [cursor = "", after = ""] = (text ?? "").split(" ")
   return { cursor: cursor === "" ? undefined : cursor, after: after === "" ? undefined : after }
 }

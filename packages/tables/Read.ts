@@ -6,26 +6,26 @@ import { CurrentStart, patienceDuring } from "./StartPatience.ts"
 import { CurrentSlot } from "./StatementSlot.ts"
 
 /** A statement that returns its rows. */
-type Asked<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+type Statement<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
 
 /**
  * Returns the rows of a statement, each as `read` converts it. A failing database is a defect, not a result. One that
  * is silent for longer than `ReadPatience`, or than the patience of a start, has failed.
  */
 export const many: {
-  <Row>(statement: Asked<Row>): Effect.Effect<ReadonlyArray<Row>>
-  <Row, A>(statement: Asked<Row>, read: (row: Row) => A): Effect.Effect<ReadonlyArray<A>>
-} = <Row, A>(statement: Asked<Row>, read?: (row: Row) => A): Effect.Effect<ReadonlyArray<Row | A>> =>
+  <Row>(statement: Statement<Row>): Effect.Effect<ReadonlyArray<Row>>
+  <Row, A>(statement: Statement<Row>, read: (row: Row) => A): Effect.Effect<ReadonlyArray<A>>
+} = <Row, A>(statement: Statement<Row>, read?: (row: Row) => A): Effect.Effect<ReadonlyArray<Row | A>> =>
   asked(statement, (rows) => (read === undefined ? rows : rows.map((row) => read(row))))
 
 /** Returns the first row of a statement, as `read` converts it; undefined when there is none. */
 export const one: {
-  <Row>(statement: Asked<Row>): Effect.Effect<Row | undefined>
-  <Row, A>(statement: Asked<Row>, read: (row: Row) => A): Effect.Effect<A | undefined>
-} = <Row, A>(statement: Asked<Row>, read?: (row: Row) => A): Effect.Effect<Row | A | undefined> =>
+  <Row>(statement: Statement<Row>): Effect.Effect<Row | undefined>
+  <Row, A>(statement: Statement<Row>, read: (row: Row) => A): Effect.Effect<A | undefined>
+} = <Row, A>(statement: Statement<Row>, read?: (row: Row) => A): Effect.Effect<Row | A | undefined> =>
   asked(statement, ([row]) => (row === undefined || read === undefined ? row : read(row)))
 
-const asked = <Row, A>(statement: Asked<Row>, read: (rows: ReadonlyArray<Row>) => A): Effect.Effect<A> =>
+const asked = <Row, A>(statement: Statement<Row>, read: (rows: ReadonlyArray<Row>) => A): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
     const patience = patienceDuring(fiber.getRef(CurrentStart), fiber.getRef(ReadPatience))
     const asking = Effect.orDie(Effect.map(withinPatience(statement, patience), (rows) => read(rows)))

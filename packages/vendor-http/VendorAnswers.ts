@@ -1,7 +1,7 @@
 import { parseWords, storableId } from "@carteiro/provider/VendorWords.ts"
 import type { VendorResult } from "./VendorCalls.ts"
 
-type Answered = Extract<VendorResult, { readonly _tag: "Answered" }>
+type VendorAnswer = Extract<VendorResult, { readonly _tag: "Answered" }>
 
 /** The meaning of a response without a result: the vendor refused, or the outcome is unknown. */
 export type NoAnswer =
@@ -30,7 +30,7 @@ export const codeOf = (error: unknown): string => {
 }
 
 /** Returns the parsed JSON of a response or a received call; undefined for other bodies. */
-export const jsonOf = ({ bytes }: Pick<Answered, "bytes">): unknown => {
+export const jsonOf = ({ bytes }: Pick<VendorAnswer, "bytes">): unknown => {
   try {
     return parseWords(Buffer.from(bytes).toString("utf8"))
   } catch {

@@ -23,9 +23,9 @@ const insertEntry = insertInto(auditLogTable, {
   ]
 })
 
-type Stored = SelectedRow<typeof auditColumns>
+type AuditRow = SelectedRow<typeof auditColumns>
 
-const fromRow = (row: Stored): StoredAuditEntry => ({
+const fromRow = (row: AuditRow): StoredAuditEntry => ({
   ...row,
   before: readJsonOrNull(row.before),
   after: readJsonOrNull(row.after)
@@ -47,7 +47,7 @@ export class AuditRepo extends Context.Service<
           insertEntry.row({ ...entry, before: jsonTextOrNull(entry.before), after: jsonTextOrNull(entry.after) }),
         list: (organizationId, { action, before, member_id, subject }, count) =>
           many(
-            sql<Stored>`select ${sql.literal(auditColumns.list)}
+            sql<AuditRow>`select ${sql.literal(auditColumns.list)}
               from audit_log where organization_id = ${organizationId} and id < ${before ?? "~"}
                 ${action === undefined ? sql`` : sql`and action = ${action}`}
                 ${subject === undefined ? sql`` : sql`and subject = ${subject}`}

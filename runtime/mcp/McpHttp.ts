@@ -3,7 +3,7 @@ import { isRefusal, readJsonInSlices, refusedMediaType } from "@carteiro/http-ed
 import { freeBytes } from "@carteiro/http-edge/Listener.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { errorReply, httpException } from "@carteiro/http-edge/Refusals.ts"
-import { type Reply, rawReply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, rawReply } from "@carteiro/http-edge/Reply.ts"
 import { defaultBodyLimit, type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { inTurns } from "@carteiro/owners/Slices.ts"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
@@ -64,7 +64,7 @@ export const McpHttp = Layer.unwrap(
     const all = [...(yield* feedbackTools), ...(yield* sandboxTools)]
     const known = new Map(all.map((tool) => [tool.name, { tool, decode: decoderOf(tool.arguments) }]))
 
-    const callTool = (http: RawRequest, { id, params }: Request): Effect.Effect<Reply, ApiError> => {
+    const callTool = (http: RawRequest, { id, params }: Request): OperationReply => {
       const found = typeof params.name === "string" ? known.get(params.name) : undefined
       if (found === undefined) {
         return Effect.as(admit(http, "mcp.call", protocol), rawReply(200, faulted(id, faults.unknownTool)))

@@ -1,9 +1,7 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
-import type { Reply } from "@carteiro/http-edge/Reply.ts"
+import type { OperationReply } from "@carteiro/http-edge/Reply.ts"
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { Effect } from "effect"
 import type { ToolValues } from "./ApiTools.ts"
 import { type Arguments, inputSchemaOf } from "./ToolArguments.ts"
 
@@ -24,7 +22,7 @@ export interface Tool {
   readonly isFor: (caller: Caller) => boolean
   /** The scopes that the endpoint checks itself; none when an operation of the API checks them. */
   readonly scopes: ReadonlyArray<KeyScope>
-  readonly call: (call: ToolCall, values: ToolValues) => Effect.Effect<Reply, ApiError>
+  readonly call: (call: ToolCall, values: ToolValues) => OperationReply
 }
 
 /** Returns a tool as `tools/list` shows it. */

@@ -54,7 +54,7 @@ export class EventBodies extends Context.Service<
         return text
       }
 
-      const render = Effect.fnUntraced(function* (type: string, asked: ReadonlyArray<Asked>) {
+      const render = Effect.fnUntraced(function* (type: string, asked: ReadonlyArray<UnrenderedEvent>) {
         const renderer = renderers.get(type)
         if (renderer === undefined) return yield* Effect.die(new Error(`no room renders ${type}`))
         const data = yield* renderer.render(
@@ -75,7 +75,7 @@ export class EventBodies extends Context.Service<
 
       const read = Effect.fnUntraced(function* (events: ReadonlyArray<StoredEvent>) {
         const texts: Array<EnvelopeText | undefined> = []
-        const asked = new Map<string, Array<Asked>>()
+        const asked = new Map<string, Array<UnrenderedEvent>>()
         for (const [at, event] of events.entries()) {
           const text = opened(event)
           const unrendered = readUnrendered(text)
@@ -124,7 +124,7 @@ const isPlainEvent = (event: StoredEvent): event is StoredEvent & { readonly env
 /** The number of events that are read before their length is known. */
 const firstRead = 4
 
-interface Asked {
+interface UnrenderedEvent {
   readonly at: number
   readonly environment_id: string
   readonly unrendered: Unrendered

@@ -1,4 +1,4 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
@@ -31,7 +31,7 @@ export class ProjectActions extends Context.Service<
   ProjectActions,
   {
     /** Creates a project with both environments; its slug and place are decided in the same commit. A-PROJ-05..13 */
-    create(call: OrganizationCall, body: CreateProject): Effect.Effect<Reply<Project>, ApiError>
+    create(call: OrganizationCall, body: CreateProject): OperationReply<Project>
     /** Hides a project from project routes and key minting; a repeated call changes nothing. A-PROJ-17 */
     archive(organizationId: string, id: string, now: RealInstant): Effect.Effect<void, ApiError>
     /** Undoes `archive`, if there is a place for the project. */

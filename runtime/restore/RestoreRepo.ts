@@ -10,7 +10,7 @@ import { heldColumns } from "./RestoreTables.ts"
 export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonly message: string }> {}
 
 /** One piece of held work; instants are epoch milliseconds. */
-export type Held = SelectedRow<typeof heldColumns>
+export type HeldWork = SelectedRow<typeof heldColumns>
 
 /** How many pieces of work moved, and how many had ended while they were held. */
 export interface ReleasedWork {
@@ -42,7 +42,7 @@ export class RestoreRepo extends Context.Service<
      */
     readonly lastReplayed: Effect.Effect<number, RestoreRefused>
     /** Returns held work, oldest due first. */
-    list(kind: string | undefined, limit: number): Effect.Effect<ReadonlyArray<Held>>
+    list(kind: string | undefined, limit: number): Effect.Effect<ReadonlyArray<HeldWork>>
     /** Returns how much of each kind is held. */
     readonly counts: Effect.Effect<ReadonlyMap<string, number>>
     release(kind: OutwardWork, id: string | undefined): Effect.Effect<ReleasedWork>
@@ -99,7 +99,7 @@ export class RestoreRepo extends Context.Service<
           return Math.max(found.replayed, found.newest ?? 0)
         }),
         list: (kind, limit) =>
-          many(sql<Held>`select ${sql.literal(heldColumns.list)} from restore_holds
+          many(sql<HeldWork>`select ${sql.literal(heldColumns.list)} from restore_holds
             where ${kind ?? null}::text is null or kind = ${kind ?? null}
             order by due_at nulls last, kind, id limit ${limit}`),
         counts: counted,

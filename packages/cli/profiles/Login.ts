@@ -82,12 +82,12 @@ const keyless = async (baseUrl: string): Promise<Carteiro> => {
   })
 }
 
-type Asked = Awaited<ReturnType<Carteiro["deviceAuthorizations"]["create"]>>
-type Answered = Awaited<ReturnType<Carteiro["deviceAuthorizations"]["token"]>>
-type Issued = Extract<Answered, { readonly api_key: unknown }>
+type DeviceAuthorization = Awaited<ReturnType<Carteiro["deviceAuthorizations"]["create"]>>
+type TokenResponse = Awaited<ReturnType<Carteiro["deviceAuthorizations"]["token"]>>
+type Issued = Extract<TokenResponse, { readonly api_key: unknown }>
 
 /** Polls until a person decides; a denial or a timeout ends the login. A-DEV-15, A-DEV-22, A-DEV-23 */
-const approved = async (shell: Shell, client: Carteiro, asked: Asked): Promise<Issued> => {
+const approved = async (shell: Shell, client: Carteiro, asked: DeviceAuthorization): Promise<Issued> => {
   const { signal } = shell.io
   let intervalMs = asked.interval * 1000
   for (;;) {

@@ -6,22 +6,24 @@ import type { ApiRequest, Credentials, UncalledRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
 
 /** The response of a handler. The context of its route holds the services that it requires. */
-export type Answer = Effect.Effect<Reply | BytesReply, ApiError>
+export type HandlerReply = Effect.Effect<Reply | BytesReply, ApiError>
 
 /** A handler as a room writes it. */
-export type Handler = (request: ApiRequest<unknown, unknown, unknown>) => Answer
+export type Handler = (request: ApiRequest<unknown, unknown, unknown>) => HandlerReply
 
 /**
  * The way in which an operation learns its caller. Its handler is only reachable through it: a handler behind a key
  * needs an admitted caller, and a handler behind other credentials is made only once they are valid.
  */
 export type Entrance =
-  | { readonly by: "key" | "person"; readonly handle: (request: UncalledRequest, caller: LetIn) => Answer }
+  | { readonly by: "key" | "person"; readonly handle: (request: UncalledRequest, caller: LetIn) => HandlerReply }
   | {
       readonly by: "itself"
-      readonly authenticate: (credentials: Credentials) => Effect.Effect<(request: UncalledRequest) => Answer, ApiError>
+      readonly authenticate: (
+        credentials: Credentials
+      ) => Effect.Effect<(request: UncalledRequest) => HandlerReply, ApiError>
     }
-  | { readonly by: "nobody"; readonly handle: (request: UncalledRequest) => Answer }
+  | { readonly by: "nobody"; readonly handle: (request: UncalledRequest) => HandlerReply }
 
 /**
  * One handler of a route with its own credential instead of a key. `authenticate` refuses, or returns the handler of

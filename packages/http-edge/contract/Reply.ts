@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream"
 import { inTurns } from "@carteiro/owners/Slices.ts"
 import type { RequestWarning } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { madeJson, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { stringifyInSlices } from "../json/WriteJson.ts"
@@ -18,6 +19,9 @@ export interface Reply<A = unknown> {
   /** Exists for the type alone. */
   readonly [value]?: A
 }
+
+/** The reply of an operation, or its refusal. */
+export type OperationReply<A = unknown> = Effect.Effect<Reply<A>, ApiError>
 
 /** A response that is not JSON; `content-type` belongs in its headers. */
 export interface BytesReply {

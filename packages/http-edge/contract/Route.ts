@@ -6,7 +6,7 @@ import type { Caller } from "../admission/Admission.ts"
 import type { Decoder, SliceDecoder } from "../decoding/Decoder.ts"
 import type { QueryReader } from "../decoding/QueryString.ts"
 import type { RawRequest } from "./ApiRequest.ts"
-import type { Answer, Entrance } from "./Entrance.ts"
+import type { Entrance, HandlerReply } from "./Entrance.ts"
 
 /** The default body limit of a route in bytes: 10 MB, inclusive. A-LIM-01 */
 export const defaultBodyLimit = 10_485_760
@@ -60,7 +60,7 @@ export interface RawRoute {
   readonly path: string
   readonly maxBodyBytes: number
   readonly isCounted: boolean
-  readonly handler: (request: RawRequest) => Answer
+  readonly handler: (request: RawRequest) => HandlerReply
   readonly context: Context.Context<never>
 }
 

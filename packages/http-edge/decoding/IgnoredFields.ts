@@ -4,12 +4,12 @@ import { type Schema, SchemaAST } from "effect"
 const mostTold = 20
 
 /** The contract's knowledge of a place: an object's members, a list's items, or only its existence. */
-interface Known {
-  readonly members: ReadonlyMap<string, Known> | undefined
-  readonly items: Known | undefined
+interface Declared {
+  readonly members: ReadonlyMap<string, Declared> | undefined
+  readonly items: Declared | undefined
 }
 
-const leaf: Known = { members: undefined, items: undefined }
+const leaf: Declared = { members: undefined, items: undefined }
 
 /**
  * Returns a function that finds the members of a body that its contract ignores, as dot paths in the order sent, at
@@ -57,7 +57,7 @@ export const boundedUnknown = (schema: Schema.Top): ((body: unknown) => unknown)
   return (body) => trim(body, known)
 }
 
-const trim = (value: unknown, known: Known): unknown => {
+const trim = (value: unknown, known: Declared): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) {
     const { items } = known
@@ -70,7 +70,7 @@ const trim = (value: unknown, known: Known): unknown => {
   return Object.fromEntries(kept.map(([name, member]) => [name, trim(member, members.get(name) ?? leaf)]))
 }
 
-const collect = (value: unknown, known: Known, path: string, found: Array<string>): void => {
+const collect = (value: unknown, known: Declared, path: string, found: Array<string>): void => {
   if (typeof value !== "object" || value === null || found.length >= mostTold) return
   if (Array.isArray(value)) {
     if (known.items === undefined) return
@@ -87,7 +87,7 @@ const collect = (value: unknown, known: Known, path: string, found: Array<string
   }
 }
 
-const knownOf = (ast: SchemaAST.AST): Known => {
+const knownOf = (ast: SchemaAST.AST): Declared => {
   switch (ast._tag) {
     case "Objects":
       // A map's keys are the caller's own.
@@ -108,12 +108,12 @@ const knownOf = (ast: SchemaAST.AST): Known => {
   }
 }
 
-const merge = (a: Known, b: Known): Known => ({
+const merge = (a: Declared, b: Declared): Declared => ({
   members: mergeMembers(a.members, b.members),
   items: a.items === undefined || b.items === undefined ? (a.items ?? b.items) : merge(a.items, b.items)
 })
 
-const mergeMembers = (a: Known["members"], b: Known["members"]): Known["members"] => {
+const mergeMembers = (a: Declared["members"], b: Declared["members"]): Declared["members"] => {
   if (a === undefined || b === undefined) return a ?? b
   const merged = new Map(a)
   for (const [name, known] of b) {

@@ -62,7 +62,7 @@ const childrenAt = (ast: SchemaAST.AST, key: PropertyKey): ReadonlyArray<SchemaA
 }
 
 /** The position of the walk through an issue; `expected` is the text of an outer filter. */
-interface Place {
+interface IssuePosition {
   readonly path: ReadonlyArray<PropertyKey>
   readonly expected: string | undefined
   readonly input: unknown
@@ -71,7 +71,7 @@ interface Place {
 const first = (all: ReadonlyArray<Violation>): Violation =>
   all.find((violation) => violation.kind !== "unknown") ?? (all[0] as Violation)
 
-const violationsIn = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Violation> => {
+const violationsIn = (issue: SchemaIssue.Issue, place: IssuePosition): ReadonlyArray<Violation> => {
   switch (issue._tag) {
     case "Pointer":
       return violationsIn(issue.issue, {
@@ -120,7 +120,7 @@ const expectedByFilter = (issue: SchemaIssue.Filter): string | undefined => {
 }
 
 // Of a union's members the one that matched deepest is the most specific; null and absence are not.
-const ofUnion = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
+const ofUnion = (issue: SchemaIssue.AnyOf, place: IssuePosition): Violation => {
   const members = issue.issues.filter((inner) => !isNothing(inner)).map((inner) => first(violationsIn(inner, place)))
   if (members.length === 0) return unionItself(issue, place)
   if (members.length === 1) return members[0] as Violation
@@ -132,7 +132,7 @@ const isNothing = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "InvalidType" && (issue.ast._tag === "Null" || issue.ast._tag === "Undefined")
 
 // No member of a tagged union was tried: in an object the tag is wrong.
-const unionItself = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
+const unionItself = (issue: SchemaIssue.AnyOf, place: IssuePosition): Violation => {
   const tag = issue.issues.length === 0 && isRecord(place.input) ? discriminator(issue.ast) : undefined
   if (tag !== undefined) {
     const path = [...place.path, tag.name]
@@ -148,7 +148,7 @@ const unionItself = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
 const quoted = (name: string): string => JSON.stringify(name)
 
 const wrong = (
-  { input, path }: Pick<Place, "input" | "path">,
+  { input, path }: Pick<IssuePosition, "input" | "path">,
   expected: string,
   choices: ReadonlyArray<string>
 ): Violation => ({ path, kind: "wrong", expected, suggestion: suggest(input, choices) })

@@ -4,7 +4,7 @@ import { freeBytes } from "../body/BodyBudget.ts"
 import type { BodyWatch } from "../body/BodyWatch.ts"
 import { incomingBody } from "../body/IncomingBody.ts"
 import { readBody } from "../body/ReadBody.ts"
-import type { Answer } from "../contract/Entrance.ts"
+import type { HandlerReply } from "../contract/Entrance.ts"
 import type { Operation, RawRoute } from "../contract/Route.ts"
 import type { Match } from "../contract/RouteTable.ts"
 import type { UnreadRequest } from "../pipeline/Arrival.ts"
@@ -28,7 +28,7 @@ export interface ServingOptions extends Answering {
 export const makeServing = (options: ServingOptions) => {
   const { finish, isRecorded, notFound, pipeline, refuse, refuseAndClose, running, watch } = options
 
-  const run = (exchange: Exchange, route: Operation | RawRoute, work: () => Answer) =>
+  const run = (exchange: Exchange, route: Operation | RawRoute, work: () => HandlerReply) =>
     running.isFull(route)
       ? refuse(exchange, crowded())
       : running.attempt(exchange, route, Effect.suspend(work), (exit) => finish(exchange, exit))

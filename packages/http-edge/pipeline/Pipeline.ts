@@ -8,7 +8,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type Admitted, type Caller, type KeyOwner } from "../admission/Admission.ts"
 import { LetIn } from "../admission/LetIn.ts"
 import type { UncalledRequest } from "../contract/ApiRequest.ts"
-import type { Answer } from "../contract/Entrance.ts"
+import type { HandlerReply } from "../contract/Entrance.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
 import { ignoredFieldsText } from "../decoding/IgnoredFields.ts"
 import { admitUnread, credentialsOf } from "./AdmitUnread.ts"
@@ -28,7 +28,7 @@ interface Waiting {
 
 /** A request behind the entrance. Only the entrance makes one; it holds the only reference to the handler. */
 interface Entered extends Waiting {
-  readonly handle: (request: UncalledRequest) => Answer
+  readonly handle: (request: UncalledRequest) => HandlerReply
   /** The admission; undefined on a route without a key. */
   readonly admitted: Admitted | undefined
 }
@@ -37,7 +37,7 @@ interface Entered extends Waiting {
 const readAtOnce = 65_536
 
 /** Answers the request, or leaves that to the steps after it. */
-type Step = (entered: Entered, next: () => Answer) => Answer
+type Step = (entered: Entered, next: () => HandlerReply) => HandlerReply
 
 /**
  * Runs a request of the contract. The match and the declared size, (1) and (2), come before it. It reads body, query
@@ -47,7 +47,7 @@ type Step = (entered: Entered, next: () => Answer) => Answer
 export class Pipeline extends Context.Service<
   Pipeline,
   {
-    run(arrival: Arrival): Answer
+    run(arrival: Arrival): HandlerReply
     /**
      * Returns the refusal of a request by its head alone, before any of its body is read; undefined when it may
      * continue.
@@ -80,8 +80,9 @@ export class Pipeline extends Context.Service<
         refuseSwitchedOff,
         callHandler
       ]
-      const take = (entered: Entered, at: number): Answer => (steps[at] as Step)(entered, () => take(entered, at + 1))
-      const walk = (entered: Entered): Answer => take(entered, 0)
+      const take = (entered: Entered, at: number): HandlerReply =>
+        (steps[at] as Step)(entered, () => take(entered, at + 1))
+      const walk = (entered: Entered): HandlerReply => take(entered, 0)
 
       return Pipeline.of({
         run: (arrival) => {
@@ -102,11 +103,11 @@ export class Pipeline extends Context.Service<
 }
 
 /** Runs the entrance of the operation, and continues behind it. */
-const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => {
+const enter = (waiting: Waiting, walk: (entered: Entered) => HandlerReply): HandlerReply => {
   const { admission, arrival } = waiting
   const { early, head, ip, operation } = arrival
   const { entrance, traits } = operation
-  const paid = (then: () => Answer): Answer =>
+  const paid = (then: () => HandlerReply): HandlerReply =>
     early?.isPaid === true ? then() : Effect.flatMap(admission.source(ip, traits.rate), then)
   switch (entrance.by) {
     case "nobody":
@@ -119,7 +120,7 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
       )
     case "key":
     case "person": {
-      const goOn = (caller: LetIn): Answer => {
+      const goOn = (caller: LetIn): HandlerReply => {
         const { admitted } = caller
         arrival.admitted.keyId = admitted.caller.api_key_id || undefined
         arrival.admitted.environmentId = admitted.caller.environment_id || undefined
@@ -147,10 +148,10 @@ const onClock = (waiting: Waiting, clock: Turned | undefined): Waiting => {
     : { ...waiting, arrival: { ...arrival, now: arrival.now + lead } }
 }
 
-const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => Answer): Answer => {
+const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => HandlerReply): HandlerReply => {
   const { admission, arrival, read } = waiting
   const { operation } = arrival
-  const ask = (asked: number): Answer =>
+  const ask = (asked: number): HandlerReply =>
     Effect.flatMap(LetIn.ask(admission, admitInput(waiting, asked), arrival.person), (caller) => {
       const answer = goOn(caller)
       const { claim } = caller.admitted
@@ -264,7 +265,7 @@ const callHandler: Step = (entered) => {
 }
 
 /** A list may come from the replica, once that holds what its caller wrote at this node. */
-const onServer = ({ admitted, arrival, replica }: Entered, handle: () => Answer): Answer => {
+const onServer = ({ admitted, arrival, replica }: Entered, handle: () => HandlerReply): HandlerReply => {
   const caller = admitted?.caller.api_key_id ?? ""
   if (replica === undefined || caller === "") return handle()
   if (arrival.operation.mayLag) return Effect.provideService(Effect.suspend(handle), ListReader, caller)
@@ -276,7 +277,7 @@ const onServer = ({ admitted, arrival, replica }: Entered, handle: () => Answer)
 }
 
 /** A read uses its environment's share until its response is built, and the response until it is sent. */
-const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => Answer): Answer => {
+const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => HandlerReply): HandlerReply => {
   const environment_id = admitted?.caller.environment_id ?? ""
   if (arrival.operation.method !== "GET" || environment_id === "") return Effect.suspend(handle)
   const share = shares.open(environment_id)

@@ -46,7 +46,7 @@ export const answer = <A>(value: A): Decision<A> => ({ _tag: "Answer", value })
  * items under one idempotency key the statement writes the first; the other caller retries and finds the response
  * stored.
  */
-interface Written {
+interface DecisionRows {
   readonly rows: ReadonlyArray<Row>
   readonly claim?: Claim | undefined
   /** The response to a repeated request, where the operation takes an idempotency key. */
@@ -56,7 +56,7 @@ interface Written {
 }
 
 /** Makes a decision that writes rows, then answers `value`. */
-export const commit = <A>(options: Written & { readonly value: A }): Decision<A> => ({
+export const commit = <A>(options: DecisionRows & { readonly value: A }): Decision<A> => ({
   _tag: "Commit",
   rows: options.rows,
   completes: completionOf(options),
@@ -67,14 +67,14 @@ export const commit = <A>(options: Written & { readonly value: A }): Decision<A>
  * Makes a decision that writes rows, then answers according to the rows that were really written (a slug taken, a limit
  * reached).
  */
-export const commitThen = <A>(options: Written & { readonly settle: Settle<A> }): Decision<A> => ({
+export const commitThen = <A>(options: DecisionRows & { readonly settle: Settle<A> }): Decision<A> => ({
   _tag: "Commit",
   rows: options.rows,
   completes: completionOf(options),
   settle: options.settle
 })
 
-const completionOf = ({ claim, response, subjects }: Written): Completion | undefined =>
+const completionOf = ({ claim, response, subjects }: DecisionRows): Completion | undefined =>
   response === undefined ? undefined : { claim, response, subjects }
 
 /** The functions of an owner beside its decisions. */

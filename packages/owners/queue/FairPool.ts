@@ -11,7 +11,7 @@ export interface Waiter {
   readonly granted: (share: Share) => void
 }
 
-interface Held extends Share {
+interface PoolShare extends Share {
   used: number
   readonly waiting: Array<{ readonly waiter: Waiter; readonly turn: number }>
 }
@@ -23,8 +23,8 @@ interface Held extends Share {
  */
 export class FairPool {
   private readonly capacity: number
-  private readonly shares = new Map<string, Held>()
-  private readonly contended = new Set<Held>()
+  private readonly shares = new Map<string, PoolShare>()
+  private readonly contended = new Set<PoolShare>()
   private inUse = 0
   private turns = 0
   private granting = false
@@ -71,7 +71,7 @@ export class FairPool {
 
   /** Returns an amount to the pool, and serves waiting callers. */
   give(share: Share, amount: number): void {
-    const held = share as Held
+    const held = share as PoolShare
     held.used -= amount
     this.inUse -= amount
     this.forget(held)
@@ -81,15 +81,15 @@ export class FairPool {
   /** Corrects the use of a share by an amount that was not known before, in either direction; never refused. */
   adjust(share: Share, by: number): void {
     if (by <= 0) this.give(share, -by)
-    else this.use(share as Held, by)
+    else this.use(share as PoolShare, by)
   }
 
-  private fits({ used }: Held, amount: number): boolean {
+  private fits({ used }: PoolShare, amount: number): boolean {
     const free = this.capacity - this.inUse
     return this.inUse === 0 || (amount <= free && (used === 0 || used + amount <= free))
   }
 
-  private use(share: Held, amount: number): Share {
+  private use(share: PoolShare, amount: number): Share {
     share.used += amount
     this.inUse += amount
     return share
@@ -102,7 +102,7 @@ export class FairPool {
     // A waiter may take and return amounts at once; a failure of one must not end the round for all.
     try {
       for (let share = this.nextServed(); share !== undefined; share = this.nextServed()) {
-        const { waiter } = share.waiting.shift() as Held["waiting"][number]
+        const { waiter } = share.waiting.shift() as PoolShare["waiting"][number]
         this.use(share, waiter.amount)
         this.forget(share)
         waiter.granted(share)
@@ -112,8 +112,8 @@ export class FairPool {
     }
   }
 
-  private nextServed(): Held | undefined {
-    let first: Held | undefined
+  private nextServed(): PoolShare | undefined {
+    let first: PoolShare | undefined
     for (const share of this.contended) {
       const [next] = share.waiting
       if (next === undefined || !this.fits(share, next.waiter.amount)) continue
@@ -122,7 +122,7 @@ export class FairPool {
     return first
   }
 
-  private shareOf(destination: string): Held {
+  private shareOf(destination: string): PoolShare {
     let share = this.shares.get(destination)
     if (share === undefined) {
       share = { destination, used: 0, waiting: [] }
@@ -131,7 +131,7 @@ export class FairPool {
     return share
   }
 
-  private forget(share: Held): void {
+  private forget(share: PoolShare): void {
     if (share.waiting.length > 0) return
     this.contended.delete(share)
     if (share.used <= 0) this.shares.delete(share.destination)

@@ -40,7 +40,7 @@ export interface Receiver {
   readonly webhooks: Map<string, RegisteredWebhook>
 }
 
-interface Known extends Receiver {
+interface KnownReceiver extends Receiver {
   secret: string | undefined
   keys: ReadonlySet<string> | undefined
 }
@@ -58,7 +58,7 @@ const unknownClient = /^invalid/
 
 /** The clients of the bank, their tokens, and who owns which Pix key: the first client that uses one. */
 export class Receivers {
-  private readonly byId = new Map<string, Known>()
+  private readonly byId = new Map<string, KnownReceiver>()
   private readonly tokens = new Map<string, Token>()
   private readonly owners = new Map<string, Receiver>()
   private readonly notices: FaultyWebhooks
@@ -129,11 +129,11 @@ export class Receivers {
     this.notices.close()
   }
 
-  private ofId(clientId: string): Known {
+  private ofId(clientId: string): KnownReceiver {
     const known = this.byId.get(clientId)
     if (known !== undefined) return known
     const cnpj = String(createHash("sha256").update(clientId).digest().readUInt32BE(0)).padStart(14, "1")
-    const receiver: Known = { clientId, cnpj, webhooks: new Map(), secret: undefined, keys: undefined }
+    const receiver: KnownReceiver = { clientId, cnpj, webhooks: new Map(), secret: undefined, keys: undefined }
     this.byId.set(clientId, receiver)
     return receiver
   }

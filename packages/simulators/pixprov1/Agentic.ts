@@ -25,7 +25,7 @@ export interface Payment {
 }
 
 /** Things of accounts, by the vendor's id and by the account's own. */
-class Known<T extends { readonly id: string; readonly external_id: string; readonly account: Account }> {
+class AccountThings<T extends { readonly id: string; readonly external_id: string; readonly account: Account }> {
   private readonly byId = new Map<string, T>()
   private readonly byExternalId = new Map<string, T>()
 
@@ -61,8 +61,8 @@ const next: Readonly<Record<AuthorizationStatus, ReadonlyArray<AuthorizationStat
 
 /** Authorizations and the payments made under them. */
 export class Agentic {
-  readonly authorizations = new Known<Authorization>()
-  readonly payments = new Known<Payment>()
+  readonly authorizations = new AccountThings<Authorization>()
+  readonly payments = new AccountThings<Payment>()
   private readonly timers = new Timers()
   private readonly log: CallLog
   private readonly now: () => number

@@ -34,7 +34,7 @@ export type RouteParts = ReturnType<typeof routeParts>
 export const routeParts = (context: RouteContext) => {
   const { account, gate } = context
 
-  const answer: Answer = (body: object, fields: Fields, outcome: string, facts: Done["facts"] = {}): Done => ({
+  const answer: MakeAnswer = (body: object, fields: Fields, outcome: string, facts: Done["facts"] = {}): Done => ({
     answer: ok(expanded(body, fields.texts("expand"), (id) => account.objectOf(id))),
     outcome,
     facts
@@ -87,11 +87,11 @@ export const routeParts = (context: RouteContext) => {
   return { answer, make, show, act, list, search: searchRoute(context, answer) }
 }
 
-type Answer = (body: object, fields: Fields, outcome: string, facts?: Done["facts"]) => Done
+type MakeAnswer = (body: object, fields: Fields, outcome: string, facts?: Done["facts"]) => Done
 
 /** Returns the route of a search, which finds new objects late. */
 const searchRoute =
-  ({ faults, gate, searchLagMs }: RouteContext, answer: Answer) =>
+  ({ faults, gate, searchLagMs }: RouteContext, answer: MakeAnswer) =>
   <Item extends Listed>(
     operation: StripeOperation,
     objects: Objects<Item>,

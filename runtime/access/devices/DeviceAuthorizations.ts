@@ -1,5 +1,5 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { ApiKeyLimitReached, AuthorizationDenied, InvalidDeviceCode } from "@carteiro/schema/access/AccessErrors.ts"
@@ -52,9 +52,9 @@ const draws = 5
 export class DeviceAuthorizations extends Context.Service<
   DeviceAuthorizations,
   {
-    create(call: DeviceCall, body: CreateDeviceAuthorization): Effect.Effect<Reply, ApiError>
+    create(call: DeviceCall, body: CreateDeviceAuthorization): OperationReply
     /** Answers 202 while the request is pending, 200 with the key once, and afterwards the final refusal. */
-    poll(call: DeviceCall, deviceCode: string): Effect.Effect<Reply, ApiError>
+    poll(call: DeviceCall, deviceCode: string): OperationReply
   }
 >()("@carteiro/runtime/access/devices/DeviceAuthorizations") {
   static readonly layer = Layer.effect(

@@ -1,4 +1,4 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { ApiKeyLimitReached, ApiKeyNotActive, ApiKeyNotFound } from "@carteiro/schema/access/AccessErrors.ts"
@@ -27,7 +27,7 @@ export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /** Mints a key for a calling key, in its own project or a sibling. A-KEY-08..21 */
-    create(call: KeyCall, body: CreateApiKey): Effect.Effect<Reply, ApiError>
+    create(call: KeyCall, body: CreateApiKey): OperationReply
     /**
      * Mints a key on the decision of a member (the dashboard, the seed). gaps-1 C "First administrative key and
      * bootstrap"
@@ -37,7 +37,7 @@ export class ApiKeys extends Context.Service<
     /** Returns keys newest first, after the key with that id. */
     list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ApiKey>>
     rename(environmentId: string, id: string, name: string): Effect.Effect<ApiKeyRow, ApiError>
-    rotate(call: KeyCall, id: string): Effect.Effect<Reply, ApiError>
+    rotate(call: KeyCall, id: string): OperationReply
     revoke(environmentId: string, id: string, now: RealInstant): Effect.Effect<ApiKeyRow, ApiError>
   }
 >()("@carteiro/runtime/access/keys/ApiKeys") {

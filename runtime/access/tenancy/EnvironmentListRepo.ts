@@ -52,13 +52,13 @@ export class EnvironmentListRepo extends Context.Service<
       return EnvironmentListRepo.of({
         find: (organizationId, id) =>
           one(
-            sql<Stored>`${select} where e.id = ${id} and p.organization_id = ${organizationId} and p.deleted_at is null`,
+            sql<EnvironmentRow>`${select} where e.id = ${id} and p.organization_id = ${organizationId} and p.deleted_at is null`,
             fromRow
           ),
-        findAnywhere: (id) => one(sql<Stored>`${select} where e.id = ${id} and p.deleted_at is null`, fromRow),
+        findAnywhere: (id) => one(sql<EnvironmentRow>`${select} where e.id = ${id} and p.deleted_at is null`, fromRow),
         list: (organizationId) =>
           many(
-            sql<Stored>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
+            sql<EnvironmentRow>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
               order by p.archived_at is not null, p.id desc, e.kind desc`,
             fromRow
           ),
@@ -69,8 +69,11 @@ export class EnvironmentListRepo extends Context.Service<
   )
 }
 
-interface Stored extends Omit<EnvironmentEntry, "capabilities_off"> {
+interface EnvironmentRow extends Omit<EnvironmentEntry, "capabilities_off"> {
   readonly capabilities_off: JsonText<ReadonlyArray<Capability>>
 }
 
-const fromRow = (row: Stored): EnvironmentEntry => ({ ...row, capabilities_off: readJson(row.capabilities_off) })
+const fromRow = (row: EnvironmentRow): EnvironmentEntry => ({
+  ...row,
+  capabilities_off: readJson(row.capabilities_off)
+})

@@ -5,13 +5,16 @@ import { exposition } from "../../telemetry/Exposition.ts"
 import type { EqualProcess } from "./EqualProcess.ts"
 import { labelledMetrics } from "./LabelledMetrics.ts"
 
-type Asked = Pick<EqualProcess, "number" | "pid" | "ask" | "hasPages">
+type PagedProcess = Pick<EqualProcess, "number" | "pid" | "ask" | "hasPages">
 
 /**
  * The pages of the one admin port of several processes. Metrics of each stand side by side with a label `process`, and
  * health tells every check of every process. While one process takes requests the node is ready; `isStopping` ends that.
  */
-export const pagesOfAll = (processes: () => ReadonlyArray<Asked>, isStopping: () => boolean): Effect.Effect<Pages> =>
+export const pagesOfAll = (
+  processes: () => ReadonlyArray<PagedProcess>,
+  isStopping: () => boolean
+): Effect.Effect<Pages> =>
   Effect.map(Effect.context<never>(), (services) => {
     const health = (tellsReadiness: boolean) =>
       Effect.map(askAll(processes, "/health"), (answers) => healthOfAll(answers, isStopping(), tellsReadiness))
@@ -29,11 +32,14 @@ export const pagesOfAll = (processes: () => ReadonlyArray<Asked>, isStopping: ()
     }
   })
 
-interface Answer extends Pick<Asked, "number" | "pid"> {
+interface ProcessPage extends Pick<PagedProcess, "number" | "pid"> {
   readonly page: Page | undefined
 }
 
-const askAll = (processes: () => ReadonlyArray<Asked>, path: string): Effect.Effect<ReadonlyArray<Answer>> =>
+const askAll = (
+  processes: () => ReadonlyArray<PagedProcess>,
+  path: string
+): Effect.Effect<ReadonlyArray<ProcessPage>> =>
   Effect.suspend(() =>
     Effect.forEach(
       processes(),
@@ -43,7 +49,7 @@ const askAll = (processes: () => ReadonlyArray<Asked>, path: string): Effect.Eff
     )
   )
 
-const healthOfAll = (answers: ReadonlyArray<Answer>, isStopping: boolean, tellsReadiness: boolean): Page => {
+const healthOfAll = (answers: ReadonlyArray<ProcessPage>, isStopping: boolean, tellsReadiness: boolean): Page => {
   const processes = answers.map(({ number, page, pid }) => ({ process: number, pid, ...healthOf(page) }))
   const checks = Object.fromEntries(processes.map((one) => [`process ${one.process}`, resultOf(one)]))
   const takes = !isStopping && processes.some(({ status }) => status !== "failed")

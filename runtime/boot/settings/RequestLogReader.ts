@@ -23,18 +23,20 @@ export const requestLogExpected =
 const kept = { days: 7, reads_per_second: 20, sample_one_of: 20, bodies: true } as const
 
 /** Reads how requests are kept, by kind of environment; undefined keeps none. */
-export const readRequestLog: Readers.Reader<{ readonly sandbox: Kept; readonly production: Kept } | undefined> = (
-  text
-) => {
+export const readRequestLog: Readers.Reader<
+  { readonly sandbox: LogRetention; readonly production: LogRetention } | undefined
+> = (text) => {
   if (text === "off") return Result.succeed(undefined)
   const decoded = text === "on" ? Result.succeed({}) : decode(text)
   if (Result.isFailure(decoded)) return Result.fail(`expected ${requestLogExpected}`)
-  const { production, sandbox }: { readonly production?: Partial<Kept>; readonly sandbox?: Partial<Kept> } =
-    decoded.success
+  const {
+    production,
+    sandbox
+  }: { readonly production?: Partial<LogRetention>; readonly sandbox?: Partial<LogRetention> } = decoded.success
   return Result.succeed({ sandbox: { ...kept, ...sandbox }, production: { ...kept, days: 30, ...production } })
 }
 
-interface Kept {
+interface LogRetention {
   readonly days: number
   readonly reads_per_second: number
   readonly sample_one_of: number

@@ -1,4 +1,4 @@
-import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { inTurns, type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
@@ -42,9 +42,9 @@ const defaultSource = "api"
 export class ConsentActions extends Context.Service<
   ConsentActions,
   {
-    bulkImport(call: ConsentCall, body: ImportContacts): Effect.Effect<Reply, ApiError>
-    optIn(call: ConsentCall, body: ChangeConsent): Effect.Effect<Reply, ApiError>
-    optOut(call: ConsentCall, body: ChangeConsent): Effect.Effect<Reply, ApiError>
+    bulkImport(call: ConsentCall, body: ImportContacts): OperationReply
+    optIn(call: ConsentCall, body: ChangeConsent): OperationReply
+    optOut(call: ConsentCall, body: ChangeConsent): OperationReply
   }
 >()("@carteiro/runtime/contacts/consent/ConsentActions") {
   static readonly layer = Layer.effect(
@@ -260,10 +260,7 @@ function* decideConsents(
 }
 
 /** Asks again while rows change between the read and the write. Refuses after ten attempts. */
-const insist = (
-  reading: Effect.Effect<Reply | undefined, ApiError>,
-  left: number = tries
-): Effect.Effect<Reply, ApiError> =>
+const insist = (reading: Effect.Effect<Reply | undefined, ApiError>, left: number = tries): OperationReply =>
   Effect.flatMap(reading, (answer) => {
     if (answer !== undefined) return Effect.succeed(answer)
     return left > 1 ? insist(reading, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))

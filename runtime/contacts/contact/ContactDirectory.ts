@@ -9,7 +9,7 @@ import { ContactRepo } from "./ContactRepo.ts"
 import { readConsentEvent, readContact } from "./ContactState.ts"
 import { MarketingStops } from "./MarketingStops.ts"
 
-type Place = { readonly id: string; readonly kind: EnvironmentKind; readonly default_region: string }
+type ContactsOf = { readonly id: string; readonly kind: EnvironmentKind; readonly default_region: string }
 
 /**
  * Reads contacts and their choices for the dashboard and operators, within one environment. gaps-2 I "Contact record"
@@ -19,7 +19,7 @@ export class ContactDirectory extends Context.Service<
   {
     /** Returns contacts newest first, before the contact with that id, by a bounded walk. */
     list(
-      environment: Place,
+      environment: ContactsOf,
       wanted: {
         readonly phone?: string | undefined
         /** The platform's id of a customer, as the list of the API takes it. */
@@ -30,7 +30,7 @@ export class ContactDirectory extends Context.Service<
       },
       count: number
     ): Effect.Effect<Walked<ContactEntry>>
-    find(environment: Omit<Place, "default_region">, id: string): Effect.Effect<ContactEntry | undefined>
+    find(environment: Omit<ContactsOf, "default_region">, id: string): Effect.Effect<ContactEntry | undefined>
     /** Returns every choice of a contact, oldest first. */
     choices(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEvent>>
   }

@@ -1,6 +1,5 @@
-import type { Reply } from "@carteiro/http-edge/Reply.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Context, type Effect } from "effect"
+import type { OperationReply } from "@carteiro/http-edge/Reply.ts"
+import { Context } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 
 /** Begins erasures. gaps-2 I "Erasure" */
@@ -11,6 +10,6 @@ export class Erasures extends Context.Service<
      * Erases a contact and cancels the messages to it, in one commit; the job does the rest. Answers 200, or 404 for an
      * unknown or erased contact.
      */
-    erase(call: ApiCall<"environment_id">, id: string): Effect.Effect<Reply, ApiError>
+    erase(call: ApiCall<"environment_id">, id: string): OperationReply
   }
 >()("@carteiro/runtime/contacts/erasure/Erasures") {}

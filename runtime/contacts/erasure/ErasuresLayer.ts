@@ -1,9 +1,8 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { subjectHashes } from "@carteiro/owners/Subject.ts"
 import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { formerKeysOf } from "@carteiro/schema/messages/PhoneDigits.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -74,7 +73,7 @@ export const erasuresLayer = Layer.effect(
         : undefined
     })
 
-    const insist = (call: ApiCall<"environment_id">, id: string, left: number): Effect.Effect<Reply, ApiError> =>
+    const insist = (call: ApiCall<"environment_id">, id: string, left: number): OperationReply =>
       Effect.flatMap(attempt(call, id), (answer) => {
         if (answer !== undefined) return Effect.succeed(answer)
         return left > 1 ? insist(call, id, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))

@@ -53,7 +53,7 @@ export const BatchEditHttp = Layer.unwrap(
       visit: Visit,
       environment: EnvironmentEntry,
       typed: TypedBatch,
-      shown: Shown
+      shown: FormState
     ): Effect.fn.Return<Outcome, ApiError> {
       const [active, written, audiences] = yield* Effect.all([
         numbers.list(environment.id, { status: "active" }, undefined, mostOffered),
@@ -168,7 +168,7 @@ interface Offered {
 const mayNot: ReadonlyArray<number> = [402, 403, 409]
 
 /** The parts of the page that depend on the list and on a refusal. */
-interface Shown {
+interface FormState {
   readonly refused?: Refused<BatchField> | undefined
   /** Of a page with a refusal. */
   readonly status?: number
@@ -182,7 +182,7 @@ const editPage = (
   environment: EnvironmentEntry,
   { audiences, numbers, templates }: Offered,
   typed: TypedBatch,
-  { columns, refused, report, status = 400, variables = [] }: Shown
+  { columns, refused, report, status = 400, variables = [] }: FormState
 ): Page => {
   const back = `${address}?environment=${environment.id}`
   return {

@@ -66,7 +66,7 @@ interface Around {
 }
 
 /** The outcome of a form whose answer is the page of a list. */
-interface Answer<Place> {
+interface ListAnswer<Place> {
   /** Where the address does not say it. */
   readonly place?: Place | undefined
   readonly around?: Around
@@ -95,7 +95,7 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
   const call = declaration.api === undefined ? undefined : calls.find(declaration.api)
   const inPlace = (place: Place | undefined) => (of === "environment" ? { environment: place?.id } : {})
 
-  const show = Effect.fnUntraced(function* (visit: Visit, answer: Answer<Place> = {}) {
+  const show = Effect.fnUntraced(function* (visit: Visit, answer: ListAnswer<Place> = {}) {
     const place = answer.place ?? (yield* placeOf(visit))
     const asking = readFilters(filters, visit)
     const isRefused = Object.keys(asking.errors).length > 0

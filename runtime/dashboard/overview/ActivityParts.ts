@@ -11,7 +11,7 @@ import { messageTraffic } from "../messages/TrafficParts.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
 
 /** What the overview shows of an environment and a span. */
-export interface Shown {
+export interface ShownActivity {
   readonly environment: string
   readonly span: Span
   readonly buckets: Buckets
@@ -24,7 +24,7 @@ export interface Shown {
 }
 
 /** Returns the choice of a span, and the charts of what happened in it. */
-export const activity = (shown: Shown): Html => html`<section aria-labelledby="activity">
+export const activity = (shown: ShownActivity): Html => html`<section aria-labelledby="activity">
 <div class="section-head"><h2 id="activity">What happened</h2>${spanChoice("/dashboard", shown.span, { environment: shown.environment })}</div>
 <div class="charts">${messages(shown)}${deliveries(shown)}${spend(shown)}${payments(shown)}</div></section>`
 
@@ -36,12 +36,12 @@ const inCentavos = (amount: number): string => formatReais(Math.round(amount / 1
 
 const inReais = (amount: number): string => formatReais(amount).replace(/,00$/, "")
 
-const messages = ({ buckets, span }: Shown): Html => {
+const messages = ({ buckets, span }: ShownActivity): Html => {
   const { drawn, summary } = messageTraffic(span, buckets)
   return chart("Messages by status", summary, drawn)
 }
 
-const deliveries = (shown: Shown): Html => {
+const deliveries = (shown: ShownActivity): Html => {
   const succeeded = shown.buckets.counts("webhook.succeeded")
   const failed = shown.buckets.counts("webhook.failed")
   const calls = sum(succeeded) + sum(failed)
@@ -70,7 +70,7 @@ const deliveries = (shown: Shown): Html => {
 const slowest = (latencyBoundsMs.at(-1) ?? 0) / 1000
 
 /** Returns the bound within which 95 of 100 calls were answered, in milliseconds; undefined for none. */
-const latencyOf = ({ buckets }: Shown): number | undefined => {
+const latencyOf = ({ buckets }: ShownActivity): number | undefined => {
   const counted = latencyBoundsMs.map((bound) => sum(buckets.counts(`webhook.within.${bound}`)))
   const all = sum(counted) + sum(buckets.counts("webhook.within.more"))
   let answered = 0
@@ -81,7 +81,7 @@ const latencyOf = ({ buckets }: Shown): number | undefined => {
   return undefined
 }
 
-const spend = (shown: Shown): Html => {
+const spend = (shown: ShownActivity): Html => {
   const spent = shown.buckets.amounts("spend")
   const summary = html`${inCentavos(sum(spent))} spent.`
   return chart(
@@ -100,7 +100,7 @@ const spend = (shown: Shown): Html => {
 }
 
 /** Says when the balance runs out at the pace of the last seven days. */
-const runOut = ({ balance, now, pace }: Shown): Piece => {
+const runOut = ({ balance, now, pace }: ShownActivity): Piece => {
   if (balance === undefined) return undefined
   if (balance <= 0) return html` The balance is ${inCentavos(balance)}.`
   const end = runsOutAt(balance, pace, now)
@@ -115,7 +115,7 @@ export const runsOutAt = (balance: number, pace: number, now: number): number | 
   return pace > 0 && days < 3650 ? now + Math.round(days * dayMs) : undefined
 }
 
-const payments = (shown: Shown): Html => {
+const payments = (shown: ShownActivity): Html => {
   const amounts = shown.buckets.amounts("payment.paid")
   const count = sum(shown.buckets.counts("payment.paid"))
   const summary =

@@ -18,7 +18,7 @@ import { section } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
 
-interface Found {
+interface PaymentPage {
   readonly environment: EnvironmentEntry
   readonly payment: PaymentRequest
   readonly here: string
@@ -30,7 +30,7 @@ export const PaymentHttp = Layer.unwrap(
     const operations = yield* Operations
     const stories = yield* Stories
 
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<PaymentPage, ApiError> {
       const environment = yield* environmentOf(visit)
       const payment = yield* orNotHere(
         operations.payments.get(asVisitor(visit, environment), { params: { payment_id: yield* idOf(visit, "pay") } })

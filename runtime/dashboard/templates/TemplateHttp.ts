@@ -30,7 +30,7 @@ export const TemplateHttp = Layer.unwrap(
     const messages = yield* MessageAdmin
     const stories = yield* Stories
 
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<TemplatePage, ApiError> {
       const environment = yield* environmentOf(visit)
       const template_id = yield* idOf(visit, "tpl")
       const read = operations.templates.get(asVisitor(visit, environment), { params: { template_id } })
@@ -128,7 +128,7 @@ const usedIn = (environment: string, { name }: Template, sent: ReadonlyArray<Sho
   html`${messageTable(environment, sent, say("No message was sent with it lately."))}
 <p><a href="${addressOf("/dashboard/messages", { environment, template_name: name })}">All messages with this template</a> · <a href="${addressOf("/dashboard/batches", { environment })}">Batches</a></p>`
 
-interface Found {
+interface TemplatePage {
   readonly environment: EnvironmentEntry
   readonly template: Template
 }

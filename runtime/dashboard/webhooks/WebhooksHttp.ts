@@ -14,7 +14,7 @@ import { deliveryTable } from "./DeliveryParts.ts"
 import { endpointTable, webhooksAddress } from "./EndpointParts.ts"
 
 /** A delivery beside the endpoints that it may have gone to. */
-interface Shown {
+interface ListedDelivery {
   readonly delivery: WebhookEvent
   readonly endpoints: ReadonlyArray<WebhookEndpoint>
 }
@@ -55,7 +55,7 @@ export const WebhooksHttp = Layer.unwrap(
         const endpoints = yield* admin.endpoints(id, kind)
         return { rows: deliveries.map((delivery) => ({ delivery, endpoints })), walked_to: null }
       }),
-      idOf: ({ delivery }: Shown) => delivery.id,
+      idOf: ({ delivery }: ListedDelivery) => delivery.id,
       table: (rows, { id }, nothing) =>
         deliveryTable(
           id,
@@ -64,7 +64,7 @@ export const WebhooksHttp = Layer.unwrap(
           nothing
         ),
       file: membersOf(
-        ({ delivery }: Shown) => delivery,
+        ({ delivery }: ListedDelivery) => delivery,
         "id",
         "type",
         "status",

@@ -90,7 +90,7 @@ export class ReportAdminRepo extends Context.Service<
           // Within an environment the primary key is walked backwards; across all environments the index by age.
           const order = wanted.environment_id === undefined ? "f.created_at desc, f.id desc" : "f.id desc"
           return many(
-            sql<Stored>`select f.*, (
+            sql<ReportRow>`select f.*, (
                 select coalesce(json_agg(json_build_object('disposition', r.disposition,
                   'public_summary', r.public_summary,
                   'published_at', (extract(epoch from r.published_at) * 1000)::int8) order by r.number desc), '[]')
@@ -118,13 +118,13 @@ export class ReportAdminRepo extends Context.Service<
   )
 }
 
-interface Stored extends Omit<ReportEntry, "related_error" | "context" | "resolutions"> {
+interface ReportRow extends Omit<ReportEntry, "related_error" | "context" | "resolutions"> {
   readonly related_error: JsonText<Readonly<Record<string, string>>> | null
   readonly context: JsonText<Readonly<Record<string, string>>> | null
   readonly resolutions: JsonText<ReadonlyArray<Resolution>>
 }
 
-const fromRow = (row: Stored): ReportEntry => ({
+const fromRow = (row: ReportRow): ReportEntry => ({
   id: row.id,
   organization_id: row.organization_id,
   project_id: row.project_id,

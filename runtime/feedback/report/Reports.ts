@@ -1,8 +1,8 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
-import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateFeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
@@ -20,7 +20,7 @@ export class Reports extends Context.Service<
   Reports,
   {
     /** Returns the receipt, also for a replay. A-FBK-01..24 */
-    receive(call: ReportCall, body: CreateFeedbackReport): Effect.Effect<Reply, ApiError>
+    receive(call: ReportCall, body: CreateFeedbackReport): OperationReply
   }
 >()("@carteiro/runtime/feedback/report/Reports") {
   static readonly layer = Layer.effect(

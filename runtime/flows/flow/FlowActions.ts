@@ -1,9 +1,9 @@
 import { stringifyInSlices } from "@carteiro/http-edge/Json.ts"
-import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { inTurns } from "@carteiro/owners/Slices.ts"
-import type { ApiError, ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { CreateFlow, UpdateFlow } from "@carteiro/schema/flows/Flow.ts"
 import {
@@ -22,20 +22,19 @@ import { type FlowDefinition, type FlowDetail, flowText, isUnpublished, sandboxF
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from "./FlowWrites.ts"
 
 type FlowCall = ApiCall<"environment_id" | "environment">
-type Answer = Effect.Effect<Reply, ApiError>
 
 /** Changes flows; conditions in the commit decide between two concurrent callers. gaps-2 G "Flow routes" */
 export class FlowActions extends Context.Service<
   FlowActions,
   {
-    create(call: FlowCall, body: CreateFlow): Answer
-    get(call: FlowCall, id: string): Answer
+    create(call: FlowCall, body: CreateFlow): OperationReply
+    get(call: FlowCall, id: string): OperationReply
     /** Changes a draft or a refused flow. */
-    change(call: FlowCall, id: string, body: UpdateFlow): Answer
+    change(call: FlowCall, id: string, body: UpdateFlow): OperationReply
     /** Answers 200 in the sandbox, which publishes at once, and 202 when a provider decides. M-FLOW-07 */
-    publish(call: FlowCall, id: string): Answer
-    deprecate(call: FlowCall, id: string): Answer
-    delete(call: FlowCall, id: string): Answer
+    publish(call: FlowCall, id: string): OperationReply
+    deprecate(call: FlowCall, id: string): OperationReply
+    delete(call: FlowCall, id: string): OperationReply
   }
 >()("@carteiro/runtime/flows/flow/FlowActions") {
   static readonly layer = Layer.effect(

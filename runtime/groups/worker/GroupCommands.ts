@@ -26,7 +26,7 @@ interface Participating {
   readonly known: KnownParticipant
 }
 
-type Shown = Decision<Items.StoredResponse>
+type GroupDecision = Decision<Items.StoredResponse>
 type Eligibilities = ReadonlyMap<string, EligibilityState>
 
 /**
@@ -43,11 +43,11 @@ export class GroupCommands extends Context.Service<
       items: ReadonlyArray<{ readonly environment_id: string }>
     ): Effect.Effect<Eligibilities>
     readParticipants(items: ReadonlyArray<Items.ParticipantItem>): Effect.Effect<ReadonlyArray<Participating>>
-    create(owner: OwnerHandle, item: Items.CreateItem, known: EligibilityState | undefined, now: number): Shown
-    remove(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): Shown
-    reset(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): Shown
-    check(owner: OwnerHandle, item: Items.CheckItem, known: EligibilityState | undefined, now: number): Shown
-    participate(item: Items.ParticipantItem, participating: Participating | undefined, now: number): Shown
+    create(owner: OwnerHandle, item: Items.CreateItem, known: EligibilityState | undefined, now: number): GroupDecision
+    remove(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): GroupDecision
+    reset(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): GroupDecision
+    check(owner: OwnerHandle, item: Items.CheckItem, known: EligibilityState | undefined, now: number): GroupDecision
+    participate(item: Items.ParticipantItem, participating: Participating | undefined, now: number): GroupDecision
     report(item: Items.ReportItem, group: GroupDetail | undefined, now: number): Decision<void>
   }
 >()("@carteiro/runtime/groups/worker/GroupCommands") {

@@ -1,8 +1,7 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Activations } from "@carteiro/owners/Owner.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   MediaAssetNotFound,
   MediaAssetNotReady,
@@ -31,7 +30,7 @@ export class Transcriptions extends Context.Service<
       call: ApiCall<"environment_id" | "environment">,
       asset: StoredAsset | undefined,
       body: CreateTranscription
-    ): Effect.Effect<Reply, ApiError>
+    ): OperationReply
   }
 >()("@carteiro/runtime/media/speech/Transcriptions") {
   static readonly layer = Layer.effect(

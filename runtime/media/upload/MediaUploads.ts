@@ -1,5 +1,5 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import type { IncomingBody } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
@@ -44,17 +44,17 @@ export class MediaUploads extends Context.Service<
   MediaUploads,
   {
     /** Announces a file whose type and size are already checked. M-MED-17 */
-    create(call: MediaCall, body: CreateMediaUpload): Effect.Effect<Reply, ApiError>
+    create(call: MediaCall, body: CreateMediaUpload): OperationReply
     /** Stores the bytes of an announced file for a client with its token. M-MED-20 */
     put(
       call: { readonly token: string; readonly now: number; readonly traceId: string },
       body: IncomingBody
-    ): Effect.Effect<Reply, ApiError>
-    complete(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
-    downloadUrl(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
+    ): OperationReply
+    complete(call: MediaCall, id: string): OperationReply
+    downloadUrl(call: MediaCall, id: string): OperationReply
     /** Returns the asset of a download token, while it has bytes. M-MED-27 */
     findBlob(token: string, now: number): Effect.Effect<StoredAsset, MediaBlobNotFound>
-    delete(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
+    delete(call: MediaCall, id: string): OperationReply
   }
 >()("@carteiro/runtime/media/upload/MediaUploads") {
   static readonly layer = Layer.effect(

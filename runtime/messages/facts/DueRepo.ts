@@ -201,14 +201,14 @@ const walked = (rows: ReadonlyArray<WalkedNumber>, limit: number): DuePage => {
   return { ids: [...new Set(due.map(({ id }) => id))], next }
 }
 
-interface Asked {
+interface Numbered {
   /** The position among the reads of the statement, from 1. */
   readonly ask: number
 }
 
-interface DueRow extends DueMessage, Asked {}
+interface DueRow extends DueMessage, Numbered {}
 
-interface InstantsRow extends NumberFacts, Asked {
+interface InstantsRow extends NumberFacts, Numbered {
   readonly queue_at: number | null
   readonly steps_at: number | null
   readonly notices_at: number | null

@@ -45,10 +45,11 @@ import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
 import { ReferredRepo } from "../receive/ReferredRepo.ts"
 import { makeSendQueues, type SendDeps } from "../send/SendCalls.ts"
-import { type SendingNumber, sendDue } from "../send/SendWorker.ts"
+import type { SendingNumber } from "../send/SendWorker.ts"
 import { stepFormer } from "../transfer/FormerSteps.ts"
 import { readTransferFacts, type TransferFacts, transferAll } from "../transfer/Transfer.ts"
 import { TransferRepo } from "../transfer/TransferRepo.ts"
+import { passDue, type TakeNotices } from "./NumberPass.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
 
 /** Hosts the owners of numbers: they accept, capture, and send due messages. */
@@ -87,9 +88,8 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
     const limitsOf = yield* makeLimits
-    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing), (id) =>
-      activations.wake(PortfolioWorker.name, id)
-    )
+    const deps = yield* makeSendDeps(limitsOf, count, (id) => activations.wake(PortfolioWorker.name, id))
+    const takeNotices = yield* makeTakeNotices(capturing)
     const makeSends = yield* makeSendQueues(deps)
     const gathering = gatheringPasses(yield* PassesApart)
 
@@ -106,10 +106,10 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       work: (state: SendingNumber, owner) =>
         state.gathered(
           state.former === "none"
-            ? sendDue(state, owner, deps, makeSends)
+            ? passDue(state, owner, deps, makeSends, takeNotices)
             : Effect.zipWith(
                 stepFormer(state, owner, { ...deps, repo, transfers, times }),
-                sendDue(state, owner, deps, makeSends),
+                passDue(state, owner, deps, makeSends, takeNotices),
                 earlier
               )
         ),
@@ -191,25 +191,22 @@ const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberSt
     flows: yield* NamedFlows,
     groups: yield* NamedGroups
   }
-  const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
-    takeNoticesOf(
-      { number, upstream_phone_number_id },
-      { owner_type: PhoneNumberEntity.name, owner_id: owner.id },
-      owner,
-      { ...deps, ...capturing(state), openSlot: (expires_at) => state.slots?.open(expires_at) }
-    )
+  const takeNotices: TakeNotices = (noticed, state, owner) =>
+    takeNoticesOf(noticed, { owner_type: PhoneNumberEntity.name, owner_id: owner.id }, owner, {
+      ...deps,
+      ...capturing(state),
+      openSlot: (expires_at) => state.slots?.open(expires_at)
+    })
   return takeNotices
 })
 
 const makeSendDeps = Effect.fnUntraced(function* (
   limitsOf: SendDeps["limitsOf"],
   count: SendDeps["count"],
-  takeNotices: SendDeps["takeNotices"],
   wakePortfolio: SendDeps["wakePortfolio"]
 ) {
   const deps: SendDeps = {
     wakePortfolio,
-    takeNotices,
     limitsOf,
     count,
     secrets: yield* Secrets,

@@ -102,13 +102,13 @@ const aboutOf = (content: InboundItem["content"]): ReadonlyArray<string> => {
   return named === undefined ? [] : [named]
 }
 
-interface Answer {
+interface ReferringItem {
   readonly item: InboundItem
   readonly quoted: ReadonlyArray<string>
   readonly token: ReadonlyArray<{ readonly flow_token: string; readonly customer_key: string }>
 }
 
-const answerOf = (item: InboundItem): ReadonlyArray<Answer> => {
+const answerOf = (item: InboundItem): ReadonlyArray<ReferringItem> => {
   const content = item.type === "flow" ? readJson(item.content) : undefined
   if (content?.type !== "flow") return []
   const token = content.flow.provider_token
@@ -121,8 +121,8 @@ const answerOf = (item: InboundItem): ReadonlyArray<Answer> => {
  * "Flow completion match"
  */
 const openerOf = (
-  [quoted]: Answer["quoted"],
-  [token]: Answer["token"],
+  [quoted]: ReferringItem["quoted"],
+  [token]: ReferringItem["token"],
   found: Effect.Success<ReturnType<ReferredRepo["Service"]["find"]>>
 ): ReferredMessage | undefined => {
   const byQuote = quoted === undefined ? undefined : found.byProviderId.get(quoted)

@@ -11,10 +11,10 @@ import { Result } from "effect"
 import { headerFile } from "../content/MessageFile.ts"
 import type { StoredComponent, StoredOutbound } from "../message/StoredContent.ts"
 
-type Stored<Type extends StoredOutbound["type"]> = Extract<StoredOutbound, { readonly type: Type }>
-type StoredTemplate = Stored<"template">["template"]
-type StoredMedia = Stored<"media">["media"]
-type StoredInteractive = Stored<"interactive">["interactive"]
+type StoredOf<Type extends StoredOutbound["type"]> = Extract<StoredOutbound, { readonly type: Type }>
+type StoredTemplate = StoredOf<"template">["template"]
+type StoredMedia = StoredOf<"media">["media"]
+type StoredInteractive = StoredOf<"interactive">["interactive"]
 
 /**
  * Returns the content that a provider receives: `file` is its resolved file. Fails with the delivery code of a content

@@ -42,13 +42,6 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly limitsOf: (number: NumberFacts) => NumberLimits
   /** Wakes the owner of a portfolio, which decides the requests of its numbers. */
   readonly wakePortfolio: (portfolioId: string) => void
-  /** Handles the provider's notices about the number; returns when the next pass is due. */
-  readonly takeNotices: (
-    number: NumberFacts,
-    upstream_phone_number_id: string | null,
-    state: NumberState,
-    owner: OwnerHandle
-  ) => Effect.Effect<number | undefined>
   readonly unitMs: number
   readonly count: CountMessage
   readonly files: SendFiles["Service"]
@@ -63,8 +56,8 @@ export interface SendingTurn {
   readonly queue: number
   /** Until when nothing is reserved, after a refused reservation. */
   pausedUntil: number
-  /** Open once the earlier answers are written. */
-  readonly answered: Latch.Latch
+  /** Opened once the answers of earlier passes are written. */
+  readonly answersWritten: Latch.Latch
 }
 
 /** The messages of a number that go to a provider. */
@@ -91,10 +84,10 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   // All numbers of a node share its budget of calls to the provider.
   destination: () => "chat",
   allowance: ({ buckets, limits }, owner) => tokensOf(buckets, limits, owner),
-  read: Effect.fnUntraced(function* ({ answered, buckets, number, queue }, owner, { rows }) {
+  read: Effect.fnUntraced(function* ({ answersWritten, buckets, number, queue }, owner, { rows }) {
     const now = owner.now()
     // Answers from before this pass are written by now.
-    answered.openUnsafe()
+    answersWritten.openUnsafe()
     if (queue > now) return { rows: [], next: undefined }
     const place = { environment_id: number.environment_id, id: owner.id }
     const due = yield* deps.due.readDue(place, now, { queue: rows, steps: 0 })

@@ -1,9 +1,9 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { GatheredPasses } from "@carteiro/owners/Queue.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
-import { Effect, Latch } from "effect"
+import { Effect, type Latch } from "effect"
 import { readFiles } from "../content/FileTerms.ts"
-import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
+import type { DueInstants, DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { sandboxProvider, simulatedAnswer, simulatedPricing } from "../sandbox/SandboxChat.ts"
 import { completionUnits } from "./FlowCompletion.ts"
 import { afterRefusalMs, countReached, writeProgress } from "./ProgressUnit.ts"
@@ -29,44 +29,37 @@ export interface SendingNumber extends NumberState {
   readonly gathered: GatheredPasses
 }
 
+/** The sends of a number in one pass. */
+export interface DueSends {
+  readonly state: SendingNumber
+  readonly due: DueInstants & { readonly number: NumberFacts }
+  /** Opened once the answers of earlier passes are written. */
+  readonly answersWritten: Latch.Latch
+}
+
 /** Makes the queue of a number that sends through a provider for the first time. */
-type MakeSends = (owner: OwnerHandle) => NumberSends
+export type MakeSends = (owner: OwnerHandle) => NumberSends
 
 const never = Number.POSITIVE_INFINITY
 
 /**
- * One pass over the due work of a number: reports, releases and stale attempts, then as many queued messages as there
- * are tokens. Returns when the next pass is due. gaps-2 D "Per-number throughput budget"
+ * Sends what is due of a number: releases and stale attempts, then as many queued messages as there are tokens. Returns
+ * when the next pass is due, or infinity. gaps-2 D "Per-number throughput budget"
  */
 export const sendDue = Effect.fnUntraced(function* (
-  state: SendingNumber,
+  { answersWritten, due, state }: DueSends,
   owner: OwnerHandle,
   deps: SendDeps,
   makeSends: MakeSends
 ) {
-  const found = yield* deps.due.dueInstants(owner.id)
-  const { notices = never, number, queue = never, steps = never } = found
-  if (number === undefined) return undefined
-  const answered = Latch.makeUnsafe(false)
-  const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0, answered }
-  const paced = number.pacing_at === null ? never : yield* releaseDue(state, number, number.pacing_at, owner, deps)
-  if (number.environment === "sandbox") return orNever(Math.min(paced, yield* simulate(turn, steps, owner, deps)))
+  const { number, queue = never, steps = never } = due
+  const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0, answersWritten }
+  const released = number.pacing_at === null ? never : yield* releaseDue(state, number, number.pacing_at, owner, deps)
+  if (number.environment === "sandbox") return Math.min(released, yield* simulate(turn, steps, owner, deps))
   state.sends ??= makeSends(owner)
   const recovered = steps <= owner.now() ? yield* recover(number, owner, deps) : steps
-  const sending = Effect.ensuring(send(state.sends, turn, owner), answered.open)
-  if (notices > owner.now()) return orNever(Math.min(paced, recovered, yield* sending, notices))
-  // Reports are handled after the answers, because a status mostly concerns a message whose answer has come, and beside
-  // the next reservations, which they do not change. Neither may interrupt the other: a reserved message must be sent.
-  const noticing = Effect.andThen(
-    answered.await,
-    deps.takeNotices(number, found.upstream_phone_number_id, state, owner)
-  )
-  const ends = yield* Effect.all([Effect.exit(sending), Effect.exit(noticing)], { concurrency: 2 })
-  const [sent, noticed] = [yield* ends[0], yield* ends[1]]
-  return orNever(Math.min(paced, recovered, sent, noticed ?? never))
+  return Math.min(released, recovered, yield* send(state.sends, turn, owner))
 })
-
-const orNever = (instant: number): number | undefined => (instant === never ? undefined : instant)
 
 /** Runs one pass of a number's queue to its provider. */
 const send = Effect.fnUntraced(function* (sends: NumberSends, turn: SendingTurn, owner: OwnerHandle) {

@@ -27,7 +27,7 @@ interface DueTasks<Task> {
 }
 
 /** A row as stored: its tax id is encrypted, or in plain text when an earlier release wrote it. */
-type Stored<Row extends AuthorizationRow> = Row & TableRow<typeof agenticAuthorizationsTable, "customer_tax_id_sealed">
+type Sealed<Row extends AuthorizationRow> = Row & TableRow<typeof agenticAuthorizationsTable, "customer_tax_id_sealed">
 
 /** Rows of `agentic_authorizations` and `agentic_payments`; every tenant read stays within one environment. A-CONV-21 */
 export class AgenticRepo extends Context.Service<
@@ -69,7 +69,7 @@ export class AgenticRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      const opened = <R extends AuthorizationRow>(row: Stored<R>): R => {
+      const opened = <R extends AuthorizationRow>(row: Sealed<R>): R => {
         const stored = { plain: row.customer_tax_id, sealed: row.customer_tax_id_sealed }
         return { ...row, customer_tax_id: openColumn(secrets, row, "customer_tax_id", stored) ?? "" }
       }
@@ -87,13 +87,13 @@ export class AgenticRepo extends Context.Service<
       return AgenticRepo.of({
         authorization: (environmentId, id) =>
           one(
-            sql<Stored<AuthorizationRow>>`select ${authorization} from agentic_authorizations
+            sql<Sealed<AuthorizationRow>>`select ${authorization} from agentic_authorizations
               where environment_id = ${environmentId} and id = ${id}`,
             opened
           ),
         authorizations: (places) =>
           many(
-            sql<Stored<AuthorizationRow>>`select ${authorization} from agentic_authorizations
+            sql<Sealed<AuthorizationRow>>`select ${authorization} from agentic_authorizations
               where (environment_id, id) in (select * from unnest(
                 ${arrayParameter(
                   "text",
@@ -107,7 +107,7 @@ export class AgenticRepo extends Context.Service<
           ),
         listAuthorizations: (environmentId, status, before, count) =>
           many(
-            sql<Stored<AuthorizationRow>>`select ${authorization} from agentic_authorizations
+            sql<Sealed<AuthorizationRow>>`select ${authorization} from agentic_authorizations
               where environment_id = ${environmentId} and id < ${before ?? "~"}
                 and ${status === undefined ? sql`true` : sql`status = ${status}`}
               order by id desc limit ${count}`,
@@ -130,7 +130,7 @@ export class AgenticRepo extends Context.Service<
           Effect.map(
             many(
               sql<
-                Stored<AuthorizationTask>
+                Sealed<AuthorizationTask>
               >`select ${authorizationTask} from agentic_authorizations where environment_id = ${environmentId} and due_at is not null
                 order by due_at, id limit ${count + 1}`,
               opened

@@ -76,14 +76,14 @@ export class PaymentRepo extends Context.Service<
       return PaymentRepo.of({
         find: (environmentId, id) =>
           one(
-            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+            sql<Sealed<PaymentRow>>`select ${columns} from payment_requests
               where environment_id = ${environmentId} and id = ${id}`,
             opened
           ),
         list: (environmentId, status, before, count) => {
           const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
           const narrowed = status === undefined ? [] : [sql`status = ${status}`]
-          const found = walk<Stored<PaymentRow>>(sql, {
+          const found = walk<Sealed<PaymentRow>>(sql, {
             table: "payment_requests",
             along,
             narrowed,
@@ -98,14 +98,14 @@ export class PaymentRepo extends Context.Service<
             sql`select ${columns} from payment_requests where environment_id = ${environmentId}
               and ${sql(column)} = ${name} and id < ${before ?? "~"}`
           return many(
-            sql<Stored<PaymentRow>>`${found("id")} union ${found("external_reference")}
+            sql<Sealed<PaymentRow>>`${found("id")} union ${found("external_reference")}
               union ${found("provider_payment_id")} order by id desc limit ${count}`,
             opened
           )
         },
         unresolved: (now, count) =>
           many(
-            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+            sql<Sealed<PaymentRow>>`select ${columns} from payment_requests
               where environment = 'production' and due_at is not null and completion_state = 'held'
                 and (status in ('paid', 'failed', 'expired', 'cancelled') or created_at <= ${instant(now - dayMs)})
               order by id limit ${count}`,
@@ -113,13 +113,13 @@ export class PaymentRepo extends Context.Service<
           ),
         ofAccount: (accountId, ids) =>
           many(
-            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+            sql<Sealed<PaymentRow>>`select ${columns} from payment_requests
               where id = any(${arrayParameter("text", ids)}) and account_id = ${accountId}`,
             opened
           ),
         byPage: (token) =>
           one(
-            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+            sql<Sealed<PaymentRow>>`select ${columns} from payment_requests
                 where page_hash = any(${arrayParameter("bytea", pageHashes(secrets, token))})
               union all select ${columns} from payment_requests where page_token = ${token}`,
             opened
@@ -128,7 +128,7 @@ export class PaymentRepo extends Context.Service<
           const waiting = sql`from payment_requests where environment_id = ${environmentId} and due_at is not null
             and environment = 'sandbox'`
           const due = yield* many(
-            sql<Stored<SandboxTask>>`select ${sandboxColumns} ${waiting}
+            sql<Sealed<SandboxTask>>`select ${sandboxColumns} ${waiting}
               and due_at <= ${instant(now)} order by due_at, id limit ${count}`,
             opened
           )
@@ -141,7 +141,7 @@ export class PaymentRepo extends Context.Service<
         dueInProduction: (environmentId, now, count) =>
           Effect.map(
             many(
-              sql<Stored<PaymentTask>>`select ${taskColumns} from payment_requests
+              sql<Sealed<PaymentTask>>`select ${taskColumns} from payment_requests
               where environment_id = ${environmentId} and due_at is not null and environment = 'production'
               order by due_at, id limit ${count + 1}`,
               opened
@@ -167,4 +167,4 @@ const sealedColumns = select(paymentRequestsTable, "customer_tax_id_sealed", "li
 
 type SealedMembers = SelectedRow<typeof sealedColumns>
 
-type Stored<Row extends PaymentRow> = Row & SealedMembers
+type Sealed<Row extends PaymentRow> = Row & SealedMembers

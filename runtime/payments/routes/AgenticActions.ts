@@ -7,7 +7,7 @@ import { Context, type Effect } from "effect"
 import { readFees } from "../../billing/Billing.ts"
 import { type AgenticPaymentRow, readPayment, standingOf } from "../agentic/AgenticPayment.ts"
 
-type Place = Pick<Caller, "environment" | "environment_id">
+type CallerEnvironment = Pick<Caller, "environment" | "environment_id">
 
 /** Actions of API keys and of the dashboard on authorizations. */
 export class AgenticActions extends Context.Service<
@@ -18,7 +18,7 @@ export class AgenticActions extends Context.Service<
      * the commit stores. gaps-3 C "Agentic authorizations"
      */
     revoke(
-      environment: Place,
+      environment: CallerEnvironment,
       id: string,
       now: number,
       completes?: (after: AgenticAuthorization) => Completion
@@ -29,6 +29,6 @@ export class AgenticActions extends Context.Service<
 /** Returns a payment as reads show it, with its present fees. C-AGT-02 */
 export const agenticPaymentView = (
   row: AgenticPaymentRow,
-  environment: Place["environment"],
+  environment: CallerEnvironment["environment"],
   now: number
 ): AgenticPayment => readPayment(row, environment, readFees(standingOf(row), environment, now))

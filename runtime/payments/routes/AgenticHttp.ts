@@ -29,7 +29,7 @@ import { AgenticWorker } from "../worker/AgenticWorker.ts"
 import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
 import { taxIdWarning } from "./TaxIdWarning.ts"
 
-type Place = Pick<Caller, "environment" | "environment_id">
+type CallerEnvironment = Pick<Caller, "environment" | "environment_id">
 
 /** Routes of `/v1/agentic`. C-AGT-01, gaps-3 C "Agentic banks", "Agentic authorizations", "Agentic payments" */
 export const AgenticHttp = Routes.group(
@@ -48,7 +48,7 @@ export const AgenticHttp = Routes.group(
     const secrets = yield* Secrets
 
     /** Returns the connected account of a production environment; a sandbox needs none. */
-    const connectionOf = Effect.fnUntraced(function* ({ environment, environment_id }: Place) {
+    const connectionOf = Effect.fnUntraced(function* ({ environment, environment_id }: CallerEnvironment) {
       if (environment === "sandbox") return undefined
       return (yield* connections.agentic(environment_id)) ?? (yield* new AgenticConnectionRequired())
     })
@@ -182,7 +182,7 @@ const askedPayment = (
 const bankPage = (
   banks: ReadonlyArray<AgenticBank>,
   size: number,
-  { caller: { environment_id: scope }, operation }: { readonly caller: Place; readonly operation: string },
+  { caller: { environment_id: scope }, operation }: { readonly caller: CallerEnvironment; readonly operation: string },
   cursors: Cursors["Service"]
 ) =>
   listPage(

@@ -26,7 +26,12 @@ const payments = Routes.group(
     const ids = yield* Ids
     const cursors = yield* Cursors
 
-    const askedOf = ({ caller, claim, now, params }: Asked) => ({ place: caller, id: params.payment_id, now, claim })
+    const askedOf = ({ caller, claim, now, params }: PaymentCall) => ({
+      place: caller,
+      id: params.payment_id,
+      now,
+      claim
+    })
 
     return Routes.handlers(PaymentsApi, {
       create: Effect.fnUntraced(function* (request) {
@@ -88,7 +93,7 @@ const payments = Routes.group(
   })
 )
 
-interface Asked {
+interface PaymentCall {
   readonly caller: Caller
   readonly claim?: Claim
   readonly now: number

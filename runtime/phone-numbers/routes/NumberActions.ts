@@ -1,4 +1,4 @@
-import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -24,7 +24,6 @@ import { Rosters } from "../number/Rosters.ts"
 import { dddOf } from "./Regions.ts"
 
 type NumberCall = ApiCall<"organization_id" | "environment_id" | "environment">
-type Answer = Effect.Effect<Reply, ApiError>
 
 /** The most counts of an account's numbers while other calls add numbers. */
 const mostCounts = 5
@@ -34,13 +33,13 @@ export class NumberActions extends Context.Service<
   NumberActions,
   {
     /** Answers 201. M-PHN-49, gaps-2 K "Connect rules" */
-    connect(call: NumberCall, body: ConnectPhoneNumber): Answer
+    connect(call: NumberCall, body: ConnectPhoneNumber): OperationReply
     /** Answers 202, and 200 when the release was already requested. gaps-2 K "Release, disconnect, convert" */
-    release(call: NumberCall, id: string): Answer
-    disconnect(call: NumberCall, id: string): Answer
-    convert(call: NumberCall, id: string): Answer
+    release(call: NumberCall, id: string): OperationReply
+    disconnect(call: NumberCall, id: string): OperationReply
+    convert(call: NumberCall, id: string): OperationReply
     /** Answers 200, from the number's owner. M-TRF-01..08 */
-    transfer(call: NumberCall & TransferCall, id: string, body: TransferPhoneNumber): Answer
+    transfer(call: NumberCall & TransferCall, id: string, body: TransferPhoneNumber): OperationReply
   }
 >()("@carteiro/runtime/phone-numbers/routes/NumberActions") {
   static readonly layer = Layer.effect(
@@ -118,7 +117,7 @@ export class NumberActions extends Context.Service<
         const isCountedAnew = rows.length > 0 && counts < mostCounts && !(yield* repo.isLive(body))
         if (!isCountedAnew) return yield* new PhoneNumberConflict()
         return yield* connect(call, body, counts + 1)
-      }) as (call: NumberCall, body: ConnectPhoneNumber, counts: number) => Answer
+      }) as (call: NumberCall, body: ConnectPhoneNumber, counts: number) => OperationReply
 
       return NumberActions.of({
         connect: (call, body) => connect(call, body, 0),

@@ -1,17 +1,15 @@
-import type { Reply } from "@carteiro/http-edge/Reply.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { OperationReply } from "@carteiro/http-edge/Reply.ts"
 import type { ImportNumprovNumber } from "@carteiro/schema/phone-numbers/PhoneNumberRequests.ts"
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 
 export type ImportCall = ApiCall<"organization_id" | "environment_id" | "environment">
-export type Answer = Effect.Effect<Reply, ApiError>
 
 /** Begins the management of numbers of customers' own accounts at the number provider. M-IMP-01..09 */
 export class NumberImport extends Context.Service<
   NumberImport,
   {
     /** Answers 202: number and enrollment are one commit, and nothing is rented or charged. M-IMP-05..07 */
-    import(call: ImportCall, body: ImportNumprovNumber): Answer
+    import(call: ImportCall, body: ImportNumprovNumber): OperationReply
   }
 >()("@carteiro/runtime/phone-numbers/routes/NumberImport") {}

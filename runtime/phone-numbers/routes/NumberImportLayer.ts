@@ -1,4 +1,4 @@
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
@@ -17,7 +17,7 @@ import type { Enrollment } from "../number/NumberRead.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { insertEnrollment, insertNumber } from "../number/NumberWrites.ts"
 import { Rosters } from "../number/Rosters.ts"
-import { type Answer, type ImportCall, NumberImport } from "./NumberImport.ts"
+import { type ImportCall, NumberImport } from "./NumberImport.ts"
 import { dddOf } from "./Regions.ts"
 
 /** The most attempts of an import while concurrent changes invalidate its reads. */
@@ -103,7 +103,7 @@ export const numberImportLayer = Layer.effect(
       // A row that the import depends on has changed since it was read; the next attempt reads it again.
       if (looks >= mostLooks) return yield* occupied(environment_id, named)
       return yield* look(call, body, looks + 1)
-    }) as (call: ImportCall, body: ImportNumprovNumber, looks: number) => Answer
+    }) as (call: ImportCall, body: ImportNumprovNumber, looks: number) => OperationReply
 
     return NumberImport.of({ import: (call, body) => look(call, body, 1) })
   })

@@ -1,6 +1,6 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { errorReply } from "@carteiro/http-edge/Refusals.ts"
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -23,7 +23,6 @@ import { insertOrder } from "./OrderWrites.ts"
 type OrderCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment"> & {
   readonly requestId: string
 }
-type Answer = Effect.Effect<Reply, ApiError>
 
 /** The delivery time of a simulated number, in milliseconds. gaps-2 K "State machine" */
 const deliveredAfterMs = 1000
@@ -35,10 +34,10 @@ export class Ordering extends Context.Service<
   Ordering,
   {
     /** Answers 202 with a simulated number, or the 409 of a new order. */
-    provision(call: OrderCall, path: string, body: ProvisionPhoneNumber): Answer
+    provision(call: OrderCall, path: string, body: ProvisionPhoneNumber): OperationReply
     /** Answers 201. */
-    create(call: OrderCall, body: CreatePhoneNumberOrder): Answer
-    get(call: OrderCall, id: string): Answer
+    create(call: OrderCall, body: CreatePhoneNumberOrder): OperationReply
+    get(call: OrderCall, id: string): OperationReply
   }
 >()("@carteiro/runtime/phone-orders/order/Ordering") {
   static readonly layer = Layer.effect(
@@ -81,7 +80,9 @@ export class Ordering extends Context.Service<
       })
 
       /** Writes a commit with a new number; when its phone is taken, another one is drawn. */
-      const delivering = (attempt: Effect.Effect<readonly [id: string, answer: Reply] | undefined, ApiError>): Answer =>
+      const delivering = (
+        attempt: Effect.Effect<readonly [id: string, answer: Reply] | undefined, ApiError>
+      ): OperationReply =>
         Effect.gen(function* () {
           for (let draw = 0; draw < mostDraws; draw++) {
             const made = yield* attempt

@@ -6,7 +6,7 @@ import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 import type { NoticeTimes } from "../connection/ConnectionTables.ts"
 import { type Departure, isDeparture } from "../connection/Remedies.ts"
 
-type Told = Extract<AccountNotice, { readonly kind: "account" }>
+type AccountReport = Extract<AccountNotice, { readonly kind: "account" }>
 
 /**
  * The change that a report about an account makes to its connection; null leaves a member unchanged. Instants in epoch
@@ -38,7 +38,7 @@ export const departureOf = (event: string): Departure | undefined => {
 /**
  * Returns the change that a report about an account makes. gaps-2 L "Connection transitions", "Inner connection shapes"
  */
-export const accountChange = (notice: Told, bizAccountId: string, observed_at: string): AccountChange => {
+export const accountChange = (notice: AccountReport, bizAccountId: string, observed_at: string): AccountChange => {
   const state = notice.ban?.state.toUpperCase() ?? ""
   const isBanned = banned.has(state) || notice.event === "ACCOUNT_LOCKED"
   const isLifted = lifted.has(state) || notice.event === "ACCOUNT_UNLOCKED"

@@ -1,7 +1,6 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { RegisterNumprov, RotateNumprov } from "@carteiro/schema/provider-connections/NumprovConnectionsApi.ts"
 import * as Errors from "@carteiro/schema/provider-connections/NumprovErrors.ts"
@@ -26,7 +25,6 @@ import {
 import { disconnectNumprov, endOperations, insertNumprov, insertOperation } from "./NumprovWrites.ts"
 
 export type NumprovCall = ApiCall<"environment_id" | "environment">
-type Answer = Effect.Effect<Reply, ApiError>
 
 /** True when tenants may connect accounts of their own at the number provider. M-IMP-16 */
 export const NumprovByokEnabled = Context.Reference<boolean>(
@@ -41,16 +39,16 @@ export const NumprovByokEnabled = Context.Reference<boolean>(
 export class NumprovActions extends Context.Service<
   NumprovActions,
   {
-    get(call: NumprovCall, id: string): Answer
+    get(call: NumprovCall, id: string): OperationReply
     /** Answers 202; the owner proves the key afterwards. M-IMP-17, M-IMP-18 */
-    register(call: NumprovCall, body: RegisterNumprov): Answer
+    register(call: NumprovCall, body: RegisterNumprov): OperationReply
     /** Answers 202 with an operation: the new key replaces the old one once it is proven. */
-    rotate(call: NumprovCall, id: string, body: RotateNumprov): Answer
+    rotate(call: NumprovCall, id: string, body: RotateNumprov): OperationReply
     /** Answers 202 with an operation. */
-    discover(call: NumprovCall, id: string): Answer
+    discover(call: NumprovCall, id: string): OperationReply
     /** Disconnects an account; a repeated call changes nothing. */
-    disconnect(call: NumprovCall, id: string): Answer
-    operation(call: NumprovCall, id: string, operationId: string): Answer
+    disconnect(call: NumprovCall, id: string): OperationReply
+    operation(call: NumprovCall, id: string, operationId: string): OperationReply
   }
 >()("@carteiro/runtime/provider-connections/numprov/NumprovActions") {
   static readonly layer = Layer.effect(

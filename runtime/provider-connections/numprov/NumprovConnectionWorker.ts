@@ -33,12 +33,12 @@ const afterRefusalMs = 1000
 type FailureCode = NonNullable<NumprovOperation["error_code"]>
 
 /** The result of a call: an answer, a permanent refusal, or a failure that is retried. */
-type Asked =
+type StepResult =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Failed"; readonly code: FailureCode }
   | { readonly _tag: "Later"; readonly retry_after_ms: number | null }
 
-const done: Asked = { _tag: "Done" }
+const done: StepResult = { _tag: "Done" }
 
 export const numprovConnectionOwners = NumprovConnectionWorker.toLayer(
   Effect.gen(function* () {
@@ -53,7 +53,7 @@ export const numprovConnectionOwners = NumprovConnectionWorker.toLayer(
     }
 
     /** Checks that the key reaches the account that it was given for. */
-    const prove = (account: TenantAccount, { account_id }: DueOperation): Effect.Effect<Asked> =>
+    const prove = (account: TenantAccount, { account_id }: DueOperation): Effect.Effect<StepResult> =>
       Effect.map(account.read, (call) =>
         call._tag === "Done" ? (call.value.id === account_id ? done : refusedKey) : askedOf(call)
       )
@@ -103,7 +103,7 @@ export const numprovConnectionOwners = NumprovConnectionWorker.toLayer(
     })
 
     /** Returns the rows of a result, and when the connection is due again. */
-    const outcome = (operation: DueOperation, asked: Asked, now: number): Outcome => {
+    const outcome = (operation: DueOperation, asked: StepResult, now: number): Outcome => {
       const { environment_id, id, kind, numprov_connection_id } = operation
       const settled = (status: "succeeded" | "failed", error_code: FailureCode | null) =>
         settleOperation.row({ environment_id, id, status, error_code, completed_at: now })
@@ -142,14 +142,14 @@ interface Outcome {
 
 type Listed = Effect.Success<ReturnType<TenantAccount["numbers"]>>
 
-const refusedKey: Asked = { _tag: "Failed", code: "numprov_credentials_invalid" }
+const refusedKey: StepResult = { _tag: "Failed", code: "numprov_credentials_invalid" }
 /** The result without a provider or without a key that can be decrypted. */
-const unreachable: Asked = { _tag: "Failed", code: "numprov_provider_unavailable" }
+const unreachable: StepResult = { _tag: "Failed", code: "numprov_provider_unavailable" }
 
 /** Refusals that concern the account itself; a new key may help. vendor-wires "numprov" */
 const refusesKey: ReadonlyArray<string> = ["credentials_invalid", "account_suspended"]
 
-const askedOf = (call: Exclude<NumberCall<unknown>, { readonly _tag: "Done" }>): Asked => {
+const askedOf = (call: Exclude<NumberCall<unknown>, { readonly _tag: "Done" }>): StepResult => {
   if (call._tag === "Unknown") return { _tag: "Later", retry_after_ms: call.retry_after_ms }
   return refusesKey.includes(call.code) ? refusedKey : unreachable
 }

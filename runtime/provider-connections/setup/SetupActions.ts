@@ -1,4 +1,4 @@
-import type { Reply } from "@carteiro/http-edge/Reply.ts"
+import type { OperationReply } from "@carteiro/http-edge/Reply.ts"
 import type { PixDriver } from "@carteiro/provider/payments/PixProvider.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type {
@@ -35,8 +35,8 @@ export interface Decider {
 export class SetupActions extends Context.Service<
   SetupActions,
   {
-    create(call: SetupCall, body: CreateSetupSession): Effect.Effect<Reply<SetupSession>, ApiError>
-    get(call: SetupCall, id: string): Effect.Effect<Reply, ApiError>
+    create(call: SetupCall, body: CreateSetupSession): OperationReply<SetupSession>
+    get(call: SetupCall, id: string): OperationReply
     /** Returns the session that a person opens, in any state. */
     find(organizationId: string, id: string): Effect.Effect<StoredSetup, ApiError>
     /** Returns the session while that decision is still possible; refuses otherwise. */

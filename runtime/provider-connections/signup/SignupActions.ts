@@ -1,4 +1,4 @@
-import type { Reply } from "@carteiro/http-edge/Reply.ts"
+import type { OperationReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ExchangeUpstreamCode } from "@carteiro/schema/provider-connections/ProviderConnectionsApi.ts"
 import type { CreateSignupSession } from "@carteiro/schema/provider-connections/SignupSession.ts"
@@ -9,7 +9,6 @@ import type { CodeFields } from "../manage/UpstreamConnecting.ts"
 import type { StoredSignup } from "./SignupState.ts"
 
 type SignupCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment" | "api_key_id">
-type Answer = Effect.Effect<Reply, ApiError>
 
 /** A call of the launch page. */
 interface LaunchCall {
@@ -25,13 +24,13 @@ interface LaunchCall {
 export class SignupActions extends Context.Service<
   SignupActions,
   {
-    create(call: SignupCall, body: CreateSignupSession): Answer
-    get(call: SignupCall, id: string): Answer
+    create(call: SignupCall, body: CreateSignupSession): OperationReply
+    get(call: SignupCall, id: string): OperationReply
     /** Returns the session that a launch token opens. M-SIGN-08 */
     launch(id: string, token: string | undefined, now: number): Effect.Effect<StoredSignup, ApiError>
     /** M-SIGN-09..12 */
-    complete(call: LaunchCall, session: StoredSignup, path: string, fields: CodeFields): Answer
+    complete(call: LaunchCall, session: StoredSignup, path: string, fields: CodeFields): OperationReply
     /** Runs the code route of the API, which may also complete a session. M-CONN-25 */
-    oauth(call: ExchangeCall, path: string, body: ExchangeUpstreamCode): Answer
+    oauth(call: ExchangeCall, path: string, body: ExchangeUpstreamCode): OperationReply
   }
 >()("@carteiro/runtime/provider-connections/signup/SignupActions") {}

@@ -30,7 +30,7 @@ export interface RequestBatch {
   readonly notKept: ReadonlyArray<NotKept>
 }
 
-interface Held {
+interface Gathered {
   rows: number
   bytes: number
   second: number
@@ -48,7 +48,7 @@ export type Offered = "kept" | "sampled" | "dropped"
 export class RequestBuffer {
   private waiting: Array<WaitingRequest> = []
   private bytes = 0
-  private readonly environments = new Map<string, Held>()
+  private readonly environments = new Map<string, Gathered>()
 
   private readonly settings: Readonly<Record<EnvironmentKind, KeptRequests>>
 
@@ -118,7 +118,7 @@ export class RequestBuffer {
     }
   }
 
-  private heldOf(environmentId: string): Held {
+  private heldOf(environmentId: string): Gathered {
     let held = this.environments.get(environmentId)
     if (held === undefined) {
       held = { rows: 0, bytes: 0, second: 0, reads: 0, sampled: 0, dropped: 0 }

@@ -20,8 +20,8 @@ import { beginAdvance, type ClockState, freeze, isPastBound, pastBound, resume }
 import { makeClockWork, type OwnedClock } from "./ClockWork.ts"
 import { beginReset } from "./ResetRules.ts"
 
-const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
-type Answered = typeof Answered.Type
+const FinishedResponse = Schema.Struct({ status: Schema.Int, body: Schema.String })
+type FinishedResponse = typeof FinishedResponse.Type
 
 const asked = { trace_id: Schema.String, claim: Schema.UndefinedOr(Claim) }
 const MoveItem = Schema.Struct(asked)
@@ -43,10 +43,10 @@ type ResetItem = typeof ResetItem.Type
  * the clock there, wakes the owners with work due, and goes on when none of them has any left.
  */
 export const SandboxClockEntity = defineOwner("SandboxClock", {
-  Advance: batch(AdvanceItem, Answered),
-  Freeze: batch(MoveItem, Answered),
-  Resume: batch(MoveItem, Answered),
-  Reset: batch(ResetItem, Answered)
+  Advance: batch(AdvanceItem, FinishedResponse),
+  Freeze: batch(MoveItem, FinishedResponse),
+  Resume: batch(MoveItem, FinishedResponse),
+  Reset: batch(ResetItem, FinishedResponse)
 })
 
 export const sandboxClockOwners = SandboxClockEntity.toLayer(
@@ -54,7 +54,7 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
     const repo = yield* ClockRepo
     const work = yield* makeClockWork
 
-    const advance = decideEach((item: AdvanceItem, state: OwnedClock, owner, now): Decision<Answered> => {
+    const advance = decideEach((item: AdvanceItem, state: OwnedClock, owner, now): Decision<FinishedResponse> => {
       if (isUnderWay(state)) return refuse(new SandboxClockAdvancing())
       const to = item.to === undefined ? undefined : parseTimestamp(item.to)
       const begun = beginAdvance(state.clock, { id: item.id, by_seconds: item.by_seconds, to }, now)
@@ -63,7 +63,7 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
       return turn(owner, state, begun, rows, item, reply({ traceId: item.trace_id }, 202, readAdvance(begun.advance)))
     })
 
-    const reset = decideEach((item: ResetItem, state: OwnedClock, owner, now): Decision<Answered> => {
+    const reset = decideEach((item: ResetItem, state: OwnedClock, owner, now): Decision<FinishedResponse> => {
       if (isUnderWay(state)) return refuse(new SandboxClockAdvancing())
       const request_key = item.claim === undefined ? null : readClaim(item.claim).key_hash
       const begun = beginReset(state.clock, { id: item.id, request_key }, now)
@@ -73,7 +73,7 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
 
     /** Returns the handler that stops the clock or lets it go on. One that does so already stays as it is. */
     const move = (change: (clock: ClockState | undefined, now: number) => ClockState | undefined) =>
-      decideEach((item: MoveItem, state: OwnedClock, owner, now): Decision<Answered> => {
+      decideEach((item: MoveItem, state: OwnedClock, owner, now): Decision<FinishedResponse> => {
         if (isUnderWay(state)) return refuse(new SandboxClockAdvancing())
         if (isPastBound(state.clock, now)) return refuse(new InvalidSandboxRequest({ message: pastBound }))
         const clock = change(state.clock, now)
@@ -106,8 +106,8 @@ const turn = (
   next: Pick<OwnedClock, "clock" | "advance">,
   rows: ReadonlyArray<Row>,
   item: MoveItem,
-  value: Answered
-): Decision<Answered> => {
+  value: FinishedResponse
+): Decision<FinishedResponse> => {
   state.clock = next.clock
   state.advance = next.advance
   return commitThen({

@@ -1,4 +1,4 @@
-import type { Reply } from "@carteiro/http-edge/Reply.ts"
+import type { OperationReply } from "@carteiro/http-edge/Reply.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -21,7 +21,7 @@ export class TemplateCommands extends Context.Service<
   TemplateCommands,
   {
     /** Makes a template as a draft. */
-    create(call: TemplateCall, body: CreateTemplate): Effect.Effect<Reply<Template>, ApiError>
+    create(call: TemplateCall, body: CreateTemplate): OperationReply<Template>
     /** Changes a template; a version that was reviewed stays, and a new draft begins. */
     update(call: TemplateCall, id: string, body: UpdateTemplate): Effect.Effect<StoredResponse, ApiError>
     /** Submits a template for review. */

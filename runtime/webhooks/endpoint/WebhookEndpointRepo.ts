@@ -58,7 +58,7 @@ export class WebhookEndpointRepo extends Context.Service<
       WebhookEndpointRepo.of({
         find: (environmentId, id) =>
           one(
-            sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
+            sql<EndpointColumns>`select ${sql.literal(columns)} from webhook_endpoints
               where environment_id = ${environmentId} and id = ${id}`,
             fromRow
           ),
@@ -70,11 +70,12 @@ export class WebhookEndpointRepo extends Context.Service<
           ),
         list: (environmentId, before, count) =>
           many(
-            sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
+            sql<EndpointColumns>`select ${sql.literal(columns)} from webhook_endpoints
               where environment_id = ${environmentId} and id < ${before ?? "~"} order by id desc limit ${count}`,
             fromRow
           ),
-        load: (id) => one(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints where id = ${id}`, fromRow),
+        load: (id) =>
+          one(sql<EndpointColumns>`select ${sql.literal(columns)} from webhook_endpoints where id = ${id}`, fromRow),
         giveStandardSecret: (id, sealed) =>
           Effect.asVoid(
             many(sql`update webhook_endpoints set standard_webhooks_secret = ${sealed}
@@ -98,9 +99,9 @@ export class WebhookEndpointRepo extends Context.Service<
 const columns = endpointColumns.list
 
 /** The endpoint in the form of the table, with the members of its health as columns. */
-type Stored = SelectedRow<typeof endpointColumns>
+type EndpointColumns = SelectedRow<typeof endpointColumns>
 
-const fromRow = (row: Stored): StoredEndpoint => ({
+const fromRow = (row: EndpointColumns): StoredEndpoint => ({
   environment_id: row.environment_id,
   id: row.id,
   environment: row.environment,

@@ -1,7 +1,6 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { CreateWebhookEndpoint, WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { WebhookEndpointLimitReached } from "@carteiro/schema/webhooks/WebhookErrors.ts"
@@ -22,7 +21,7 @@ export class WebhookRegistry extends Context.Service<
   WebhookRegistry,
   {
     /** Answers 201 with both secrets; the URL must already be checked. */
-    register(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply<WebhookEndpointWithSecret>, ApiError>
+    register(call: WebhookCall, body: CreateWebhookEndpoint): OperationReply<WebhookEndpointWithSecret>
   }
 >()("@carteiro/runtime/webhooks/endpoint/WebhookRegistry") {
   static readonly layer = Layer.effect(

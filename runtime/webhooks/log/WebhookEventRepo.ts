@@ -97,7 +97,7 @@ export class WebhookEventRepo extends Context.Service<
       const select = (environmentId: string, wanted: EventSelection, count: number) =>
         Effect.suspend(() => {
           const { text, parameters } = selectSql(environmentId, wanted, count)
-          return many(sql.unsafe<Stored>(text, parameters), fromRow)
+          return many(sql.unsafe<EventRow>(text, parameters), fromRow)
         })
       return WebhookEventRepo.of({
         select,
@@ -143,11 +143,11 @@ export const SuspendedContent = Context.Reference<
   ) => Effect.Effect<ReadonlySet<string>>
 >("@carteiro/runtime/webhooks/log/SuspendedContent", { defaultValue: () => () => Effect.succeed(new Set<string>()) })
 
-interface Stored extends Omit<StoredWebhookEvent, "attempts" | "status">, PageRow {
+interface EventRow extends Omit<StoredWebhookEvent, "attempts" | "status">, PageRow {
   readonly attempts: JsonText<ReadonlyArray<Omit<Attempt, "on_wire">>>
 }
 
-const fromRow = (row: Stored): StoredWebhookEvent & PageRow => {
+const fromRow = (row: EventRow): StoredWebhookEvent & PageRow => {
   const attempts = readJson(row.attempts).map((attempt) => ({ ...attempt, on_wire: false }))
   return { ...row, attempts, status: statusOf(attempts) }
 }

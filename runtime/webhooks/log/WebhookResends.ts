@@ -1,4 +1,4 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Activations } from "@carteiro/owners/Owner.ts"
@@ -38,9 +38,9 @@ export class WebhookResends extends Context.Service<
   WebhookResends,
   {
     /** Answers 202 with the attempt. */
-    one(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
+    one(call: WebhookCall, id: string): OperationReply
     /** Answers 202 with counts and attempts; rows that cannot be sent again are skipped. */
-    many(call: WebhookCall, body: BulkResend): Effect.Effect<Reply, ApiError>
+    many(call: WebhookCall, body: BulkResend): OperationReply
   }
 >()("@carteiro/runtime/webhooks/log/WebhookResends") {
   static readonly layer = Layer.effect(
@@ -80,18 +80,14 @@ export class WebhookResends extends Context.Service<
           })
         })
 
-      const insist = (
-        call: WebhookCall,
-        plan: Effect.Effect<Plan, ApiError>,
-        left: number
-      ): Effect.Effect<Reply, ApiError> =>
+      const insist = (call: WebhookCall, plan: Effect.Effect<Plan, ApiError>, left: number): OperationReply =>
         Effect.flatMap(attempt(call, plan), (answer) => {
           if (answer !== undefined) return Effect.succeed(answer)
           return left > 1 ? insist(call, plan, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
         })
 
       /** Repeats requests that lost a number one after the other, so that they do not take it from each other again. */
-      const carryOut = (call: WebhookCall, plan: Effect.Effect<Plan, ApiError>): Effect.Effect<Reply, ApiError> =>
+      const carryOut = (call: WebhookCall, plan: Effect.Effect<Plan, ApiError>): OperationReply =>
         Effect.flatMap(attempt(call, plan), (answer) =>
           answer === undefined ? turn.withPermit(insist(call, plan, tries)) : Effect.succeed(answer)
         )

@@ -1,4 +1,4 @@
-import { type Reply, rawReply, readReply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, type Reply, rawReply, readReply } from "@carteiro/http-edge/Reply.ts"
 import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import type { TargetVerdict } from "@carteiro/outbound/Targets.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
@@ -30,12 +30,12 @@ export class WebhookEndpointCommands extends Context.Service<
     /** Returns why a URL is refused by its text, before its name is resolved. A-WHE-18..21 */
     refusedUrl(url: string | undefined): ApiError | undefined
     /** Answers 201 with both secrets. Refuses a URL whose name resolves to an unsafe address now. A-WHE-13, A-WHE-20 */
-    create(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply<WebhookEndpointWithSecret>, ApiError>
+    create(call: WebhookCall, body: CreateWebhookEndpoint): OperationReply<WebhookEndpointWithSecret>
     /** Refuses a new URL as `create` does. A-WHE-17 */
-    update(call: WebhookCall, id: string, body: UpdateWebhookEndpoint): Effect.Effect<Reply, ApiError>
-    remove(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
+    update(call: WebhookCall, id: string, body: UpdateWebhookEndpoint): OperationReply
+    remove(call: WebhookCall, id: string): OperationReply
     /** Answers the endpoint with its new secrets. A-WHE-35 */
-    rotateSecret(call: WebhookCall, id: string): Effect.Effect<Reply<WebhookEndpointWithSecret>, ApiError>
+    rotateSecret(call: WebhookCall, id: string): OperationReply<WebhookEndpointWithSecret>
     /** Counts one test request of an existing endpoint. Refuses the sixth within a minute. A-WHT-08, A-WHT-09 */
     admitTest(call: WebhookCall, id: string): Effect.Effect<void, ApiError>
     /**

@@ -36,8 +36,8 @@ import {
 import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 
 /** A finished response: made before the commit and stored with it, so that a replay has identical bytes. */
-const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
-type Answered = typeof Answered.Type
+const FinishedResponse = Schema.Struct({ status: Schema.Int, body: Schema.String })
+type FinishedResponse = typeof FinishedResponse.Type
 
 /** The caller's environment, which must be the endpoint's, and the request's trace. */
 const from = { environment_id: Schema.String, trace_id: Schema.String }
@@ -73,12 +73,12 @@ export type TestItem = typeof TestItem.Type
  * from here.
  */
 export const WebhookEndpointEntity = defineOwner("WebhookEndpoint", {
-  Update: batch(UpdateItem, Answered),
-  Delete: batch(From, Answered),
-  RotateSecret: batch(RotateItem, Answered),
+  Update: batch(UpdateItem, FinishedResponse),
+  Delete: batch(From, FinishedResponse),
+  RotateSecret: batch(RotateItem, FinishedResponse),
   /** Counts one test request, replays included, before its idempotency key is checked. A-WHT-08, A-WHT-09 */
   AdmitTest: batch(From, Schema.Void),
-  Test: batch(TestItem, Answered)
+  Test: batch(TestItem, FinishedResponse)
 })
 
 /** An endpoint and the state that survives its reload. */
@@ -192,7 +192,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
 )
 
 /** Decides one item about an endpoint that its caller may change. */
-type Decide<Item, A = Answered> = (
+type Decide<Item, A = FinishedResponse> = (
   item: Item,
   endpoint: StoredEndpoint,
   state: OwnedEndpoint,
@@ -212,9 +212,9 @@ const ofEndpoint = <Item extends From, A>(decide: Decide<Item, A>) =>
 const commitAndLook = (
   owner: OwnerHandle,
   rows: ReadonlyArray<Row>,
-  value: Answered,
+  value: FinishedResponse,
   claim?: Claim | undefined
-): Decision<Answered> =>
+): Decision<FinishedResponse> =>
   commitThen({
     rows,
     claim,
@@ -231,10 +231,10 @@ const openOwn = (secrets: Secrets["Service"], endpoint: StoredEndpoint): Endpoin
   return opened
 }
 
-const shown = (item: { readonly trace_id: string }, endpoint: StoredEndpoint, more: object = {}): Answered =>
+const shown = (item: { readonly trace_id: string }, endpoint: StoredEndpoint, more: object = {}): FinishedResponse =>
   plain(reply({ traceId: item.trace_id }, 200, { ...readEndpoint(endpoint, endpoint.environment), ...more }))
 
-const plain = ({ status, body }: Reply): Answered => ({ status, body })
+const plain = ({ status, body }: Reply): FinishedResponse => ({ status, body })
 
 /** Returns a stop that a crash may have interrupted before all waiting attempts ended. */
 const stopOf = ({ health }: StoredEndpoint) =>

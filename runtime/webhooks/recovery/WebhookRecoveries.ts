@@ -1,4 +1,4 @@
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, lowestIdAt, parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -27,7 +27,7 @@ export class WebhookRecoveries extends Context.Service<
      * Answers 202 with the number of missed events; a worker makes the deliveries. Refuses an unknown or disabled
      * endpoint, and an invalid span.
      */
-    start(call: WebhookCall, endpointId: string, body: RecoverWebhookEndpoint): Effect.Effect<Reply, ApiError>
+    start(call: WebhookCall, endpointId: string, body: RecoverWebhookEndpoint): OperationReply
     /** Returns the events that an endpoint has missed since its outage began; undefined without a known outage. */
     gap(endpoint: StoredEndpoint, now: number): Effect.Effect<Gap | undefined>
     /**

@@ -52,29 +52,29 @@ export const OutboundMessage = Schema.Struct({
 export type OutboundMessage = typeof OutboundMessage.Type
 
 /** A value without the caller's nulls; lists keep their items. */
-type Kept<A> =
+type WithoutNulls<A> =
   A extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<Kept<Item>>
+    ? ReadonlyArray<WithoutNulls<Item>>
     : A extends object
-      ? { readonly [K in keyof A]: Kept<Exclude<A[K], null>> }
+      ? { readonly [K in keyof A]: WithoutNulls<Exclude<A[K], null>> }
       : A
 
 /** An inline file without its bytes, which are not stored in message rows. */
-export type StoredInline = Omit<Kept<InlineMedia>, "data_base64"> & { readonly byte_length: number }
+export type StoredInline = Omit<WithoutNulls<InlineMedia>, "data_base64"> & { readonly byte_length: number }
 
 /** A file as it is stored with its message. */
-export type StoredMedia = Omit<Kept<MediaContent>, "inline"> & { readonly inline?: StoredInline }
+export type StoredMedia = Omit<WithoutNulls<MediaContent>, "inline"> & { readonly inline?: StoredInline }
 
 /** The content that is stored and sent: the type and its one object, without the caller's nulls. */
 export type OutboundContent =
-  | { readonly type: "text"; readonly text: Kept<TextContent> }
-  | { readonly type: "template"; readonly template: Kept<TemplateContent> }
+  | { readonly type: "text"; readonly text: WithoutNulls<TextContent> }
+  | { readonly type: "template"; readonly template: WithoutNulls<TemplateContent> }
   | { readonly type: "media"; readonly media: StoredMedia }
-  | { readonly type: "interactive"; readonly interactive: Kept<InteractiveContent> }
-  | { readonly type: "flow"; readonly flow: Kept<FlowContent> }
+  | { readonly type: "interactive"; readonly interactive: WithoutNulls<InteractiveContent> }
+  | { readonly type: "flow"; readonly flow: WithoutNulls<FlowContent> }
   | { readonly type: "reaction"; readonly reaction: ReactionContent }
-  | { readonly type: "location"; readonly location: Kept<LocationContent> }
-  | { readonly type: "contacts"; readonly contacts: Kept<ContactsContent> }
+  | { readonly type: "location"; readonly location: WithoutNulls<LocationContent> }
+  | { readonly type: "contacts"; readonly contacts: WithoutNulls<ContactsContent> }
 
 /**
  * Returns the content of an accepted message. It never fails, because decoding has checked that the named object
@@ -108,7 +108,7 @@ export const contentOf = (message: OutboundMessage): OutboundContent => {
 }
 
 // The payload is the caller's own and keeps its nulls.
-const flowOf = (flow: FlowContent): Kept<FlowContent> => {
+const flowOf = (flow: FlowContent): WithoutNulls<FlowContent> => {
   const { flow_action_payload: payload } = flow.action.parameters
   const kept = withoutNulls(flow)
   return payload === undefined || payload === null
@@ -119,16 +119,16 @@ const flowOf = (flow: FlowContent): Kept<FlowContent> => {
       }
 }
 
-const storedInline = ({ data_base64, ...rest }: Kept<InlineMedia>): StoredInline => ({
+const storedInline = ({ data_base64, ...rest }: WithoutNulls<InlineMedia>): StoredInline => ({
   ...rest,
   byte_length: base64Length(data_base64)
 })
 
-const withoutNulls = <A>(value: A): Kept<A> => {
-  if (Array.isArray(value)) return value.map(withoutNulls) as Kept<A>
-  if (typeof value !== "object" || value === null) return value as Kept<A>
+const withoutNulls = <A>(value: A): WithoutNulls<A> => {
+  if (Array.isArray(value)) return value.map(withoutNulls) as WithoutNulls<A>
+  if (typeof value !== "object" || value === null) return value as WithoutNulls<A>
   const kept = Object.entries(value).flatMap(([name, member]) =>
     member === null || member === undefined ? [] : [[name, withoutNulls(member)] as const]
   )
-  return Object.fromEntries(kept) as Kept<A>
+  return Object.fromEntries(kept) as WithoutNulls<A>
 }

@@ -3,7 +3,7 @@ import type { SimNumber, World } from "../World.ts"
 import { type Customer, customerFrom } from "./CustomerIds.ts"
 
 /** A customer's message, in the platform's format. */
-interface Written {
+interface CustomerMessage {
   readonly id: string
   readonly type: string
   readonly message: unknown
@@ -29,7 +29,7 @@ const pixel = Buffer.from(
  * platform's spelling, `text` by default. A file without an id is made from `data_base64`. `from: null` hides the
  * phone. Returns a sentence when it cannot.
  */
-export const inboundMessage = (world: World, body: Body): Written | string => {
+export const inboundMessage = (world: World, body: Body): CustomerMessage | string => {
   const { errors, id: given, timestamp, type = "text" } = body
   if (typeof type !== "string") return "type: expected the platform's name of a type"
   const customer = customerFrom(world, body)
@@ -53,7 +53,7 @@ export const inboundMessage = (world: World, body: Body): Written | string => {
 }
 
 /** Returns an answer that staff gives in the phone app: `{to, type, <type>: {...}}`. U-INB-07 */
-export const echoedMessage = (world: World, number: SimNumber, body: Body): Written | string => {
+export const echoedMessage = (world: World, number: SimNumber, body: Body): CustomerMessage | string => {
   const { id: given, timestamp, to, type = "text" } = body
   if (typeof type !== "string") return "type: expected the platform's name of a type"
   const customer = customerFrom(world, { ...body, from: to })
