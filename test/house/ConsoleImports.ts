@@ -42,15 +42,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   flows: ["isUnpublished"],
   groups: ["GroupDirectory"],
   media: ["MediaDirectory"],
-  messages: [
-    "Customer",
-    "hiddenCustomer",
-    "MessageAdmin",
-    "readPhone",
-    "recipientKeys",
-    "ShownMessage",
-    "simulatedCustomer"
-  ],
   payments: ["PayerView", "PaymentPages"],
   "phone-numbers": ["NumberDirectory"],
   "provider-connections": [
