@@ -4,6 +4,7 @@ import { MembersApi } from "./access/MembersApi.ts"
 import { MintedKeysApi } from "./access/MintedKeysApi.ts"
 import { ActivityApi } from "./activity/ActivityApi.ts"
 import { AuditLogApi } from "./audit/AuditLogApi.ts"
+import { BatchLookupsApi } from "./batches/BatchLookupsApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
@@ -33,6 +34,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(NoticesApi)
   .add(OwnAccountApi)
   .add(StatementsApi)
+  .add(BatchLookupsApi)
   .add(MessageLookupsApi)
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)

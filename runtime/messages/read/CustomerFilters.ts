@@ -7,8 +7,8 @@ import { refusedRecipient } from "../message/Recipient.ts"
 
 /**
  * Returns what makes the filters of a list ready to be looked for: a phone is read in the project's region, and an id of the
- * platform finds the messages of the person, whatever named them. Refuses a recipient that is none. gaps-2 B "More list
- * filters", U-HID-03
+ * platform finds the messages of the person, whatever named them. Refuses a recipient that is none. U-HID-03,
+ * gaps-2 B "More list filters"
  */
 export const makeRecipientFilter = Effect.map(CustomerIds, (customers) =>
   Effect.fnUntraced(function* <Filters extends { readonly recipient?: string }>(
