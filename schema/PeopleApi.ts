@@ -4,9 +4,11 @@ import { MembersApi } from "./access/MembersApi.ts"
 import { MintedKeysApi } from "./access/MintedKeysApi.ts"
 import { ActivityApi } from "./activity/ActivityApi.ts"
 import { AuditLogApi } from "./audit/AuditLogApi.ts"
+import { BatchLookupsApi } from "./batches/BatchLookupsApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
+import { MessageLookupsApi } from "./messages/MessageLookupsApi.ts"
 import { PaymentLookupsApi } from "./payments/PaymentLookupsApi.ts"
 import { PhoneCoverageApi } from "./phone-months/PhoneCoverageApi.ts"
 import { NumberDetailsApi } from "./phone-numbers/NumberDetailsApi.ts"
@@ -32,6 +34,8 @@ export class PeopleApi extends HttpApi.make("people")
   .add(NoticesApi)
   .add(OwnAccountApi)
   .add(StatementsApi)
+  .add(BatchLookupsApi)
+  .add(MessageLookupsApi)
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)
   .add(PhoneCoverageApi)

@@ -87,6 +87,10 @@ export const isInternational = (written: string): boolean =>
 /** True when digits with their calling code are a number that exists in some numbering plan. */
 export const isValidPhone = (digits: string): boolean => validForm(digits) !== undefined
 
+/** True when digits with their calling code are as long as numbers of their country are. M-SBX-13 */
+export const isPossiblePhone = (digits: string): boolean =>
+  parsePhoneNumberFromString(`+${digits}`)?.isPossible() === true
+
 const none: ReadonlyArray<string> = []
 
 const longest = 64

@@ -9,6 +9,7 @@ import { StageRepo } from "./accept/StageRepo.ts"
 import { AudienceRepo } from "./audience/AudienceRepo.ts"
 import { AudiencesHttp } from "./audience/AudiencesHttp.ts"
 import { BatchesHttp } from "./BatchesHttp.ts"
+import { BatchLookupsHttp } from "./BatchLookupsHttp.ts"
 import { BatchDirectory } from "./batch/BatchDirectory.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import { jobs } from "./batch/ProgressJobs.ts"
@@ -27,10 +28,12 @@ export const room = defineRoom({
   name: "batches",
   outward: [outwardBatches],
   followers: { "messages.advance": [progressFollower] },
-  services: BatchDirectory.layer.pipe(Layer.provide([BatchRepo.layer, AudienceRepo.layer])),
-  actions: batchPlansLayer.pipe(Layer.provide(sources)),
-  routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
-    Layer.provide([batchAcceptanceLayer.pipe(Layer.provide(sources)), batchCommandsLayer]),
+  services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
+  routes: Layer.mergeAll(BatchesHttp, BatchLookupsHttp, AudiencesHttp).pipe(
+    Layer.provide([
+      Layer.merge(batchAcceptanceLayer, batchPlansLayer).pipe(Layer.provide(sources)),
+      batchCommandsLayer
+    ]),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
   ),
   owners: batchOwners.pipe(

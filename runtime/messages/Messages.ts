@@ -7,14 +7,13 @@ export {
   hiddenCustomer,
   readPhone,
   readRecipient,
-  recipientKeys,
   recipientWarning,
   refusedRecipient
 } from "./message/Recipient.ts"
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 export { PacingEstimates } from "./pacing/PacingEstimates.ts"
 export { pacingChanges } from "./pacing/PacingWrites.ts"
-export { MessageAdmin, type ShownMessage } from "./read/MessageAdmin.ts"
+export { MessageAdmin } from "./read/MessageAdmin.ts"
 export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
 export { readScenario, scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContext } from "./sandbox/SimulatedContext.ts"

@@ -35,6 +35,7 @@ import { portfolioOwners } from "./portfolio/PortfolioOwners.ts"
 import { PortfolioRepo } from "./portfolio/PortfolioRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
+import { MessageLookupsHttp } from "./read/MessageLookupsHttp.ts"
 import { MessagePages } from "./read/MessagePages.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
 import { numberTraffic } from "./read/NumberTraffic.ts"
@@ -114,7 +115,7 @@ export const room = defineRoom({
     )
   ).pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
   actions: numberOwners,
-  routes: MessagesHttp.pipe(
+  routes: Layer.merge(MessagesHttp, MessageLookupsHttp).pipe(
     Layer.provide([MessagePages.layer, Typing.layer]),
     Layer.provide([MessageRepo.layer, FileDescriptors.layer, customerIdsLayer])
   ),

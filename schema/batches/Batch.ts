@@ -32,6 +32,10 @@ export const BatchStatus = Schema.Literals([
 })
 export type BatchStatus = typeof BatchStatus.Type
 
+/** A command for a batch. gaps-2 H "Pause, resume, cancel" */
+export const BatchCommand = Schema.Literals(["pause", "resume", "cancel"])
+export type BatchCommand = typeof BatchCommand.Type
+
 /** An estimate of the sender's daily allowance, made when the batch is accepted. M-BAT-03..06 */
 export const BatchPacing = Schema.Struct({
   deferred_recipient_count: count("Recipients expected to wait for the number's daily allowance of new recipients."),

@@ -1,9 +1,9 @@
-import { BatchPlans } from "@carteiro/runtime/batches/Batches.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
+import { operationsOfPeople } from "../support/AsPerson.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
@@ -13,14 +13,9 @@ const promo = { template: { name: "promo", language: "pt_BR" } }
 const offers = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ to: phone(n), variables: { first_name: "Maria" } }))
 
-const callOf = Effect.fnUntraced(function* (environment: TestEnvironment) {
-  const now = yield* Clock.currentTimeMillis
-  const caller = { environment_id: environment.id, environment: environment.kind, over_spend_cap: false }
-  return { caller, now, traceId: "0".repeat(32) }
-})
-
 const plan = Effect.fnUntraced(function* (environment: TestEnvironment, body: object) {
-  return yield* (yield* BatchPlans).plan(yield* callOf(environment), body as CreateBatch)
+  const { callerIn, operations } = yield* operationsOfPeople
+  return yield* operations.batchLookups.plan(callerIn(environment, "owner"), { payload: body as CreateBatch })
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The plan of a batch", (it) => {
@@ -37,7 +32,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
       yield* turnBy(10_000)
       const { body: failures } = yield* batches.get(`/${made.id}/failures`)
       assert.deepStrictEqual(
-        planned.held.map(({ error, phone }) => [phone, error._tag, error.details?.guard_reason ?? null]),
+        planned.held.map(({ error, phone }) => [phone, error.code, error.guard_reason]),
         failures.data.map(({ error_code, guard_reason, to }: Record<string, string>) => [to, error_code, guard_reason])
       )
       assert.deepInclude(planned, { recipient_count: 6, judged_count: 6, category: "marketing", faulty: [] })
@@ -62,7 +57,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
       ]
       const planned = yield* plan(sandbox, batches.body({ recipients: given }))
       assert.deepStrictEqual(
-        planned.faulty.map(({ error, index }) => [index, error._tag, error.param]),
+        planned.faulty.map(({ error, index }) => [index, error.code, error.param]),
         [
           [1, "invalid_phone_e164", "recipients.1.to"],
           [3, "template_param_mismatch", "recipients.3.variables"],
@@ -94,6 +89,20 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
     })
   )
 
+  it.effect('is for those alone who may start a batch gaps-1 C "Dashboard sessions and roles"', () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { sandbox } = acme.sibling
+      const batches = yield* seedBatches(sandbox)
+      const { callerIn, operations } = yield* operationsOfPeople
+      const payload = batches.body() as unknown as CreateBatch
+      const { recipient_count } = yield* operations.batchLookups.plan(callerIn(sandbox, "admin"), { payload })
+      assert.strictEqual(recipient_count, 2)
+      const refused = yield* Effect.flip(operations.batchLookups.plan(callerIn(sandbox, "member"), { payload }))
+      assert.strictEqual(refused._tag, "insufficient_scope")
+    })
+  )
+
   it.effect("reads the contacts that an audience has now, and writes nothing", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
@@ -114,7 +123,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
       const before = yield* rows()
       const planned = yield* plan(sandbox, batches.body({ template, audience: { filter: {} } }))
       assert.deepStrictEqual(
-        planned.held.map(({ error, phone }) => [phone, error._tag]),
+        planned.held.map(({ error, phone }) => [phone, error.code]),
         [[phone(42), "contact_opted_out"]]
       )
       assert.deepInclude(planned, { recipient_count: 3, judged_count: 3, faulty: [], repeated: [] })

@@ -74,6 +74,28 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
     })
   )
 
+  it.effect("are read by every member: the list, one message, its file and the chat", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id } = acme.sandbox
+      const { heard, sent } = yield* talk(acme.sandbox, "for everyone", "+5511966665555")
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      const list = yield* member.get(`${page}?environment=${id}&recipient=%2B5511966665555`)
+      assert.include(list.text, `href="${page}/${id}/${sent}"`)
+      assert.notInclude(list.text, heard)
+      for (const one of [heard, sent]) {
+        const shown = yield* member.get(`${page}/${id}/${one}`)
+        assert.deepStrictEqual([shown.status, textOf(shown.text).includes("for everyone")], [200, true])
+      }
+      const file = yield* member.get(`${page}/export?environment=${id}&recipient=%2B5511966665555`)
+      assert.include(file.text, sent)
+      const chat = yield* member.get(`/dashboard/chat?environment=${id}&customer=%2B5511966665555`)
+      assert.include(textOf(chat.text), "re: for everyone")
+      const ghost = `${page}/${acme.sibling.sandbox.id}/${sent}`
+      assert.strictEqual((yield* member.get(ghost)).status, 404)
+    })
+  )
+
   it.effect("a long list has pages that keep its filters", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api

@@ -16,7 +16,7 @@ import * as fc from "fast-check"
 import { textOf } from "./Visitor.ts"
 
 const number = "pn_01kjqa8x1v3m7c5d9e2f4g6h8x"
-const customer = { type: "phone_e164", id: "+5511999997777", key: "5511999997777" } as const
+const customer = "+5511999997777"
 
 /** Returns the code and the field of a refusal; undefined for a body that was taken. */
 const refusal = <A>(read: Result.Result<A, ApiError>) =>
@@ -96,7 +96,7 @@ describe("The page of a top-up", () => {
 
 describe("The forms of the chat", () => {
   it("become what a customer sends, or the refusal of the route", () => {
-    const common = { from: customer.id, to: number }
+    const common = { from: customer, to: number }
     for (const [fields, taken] of [
       [
         { type: "text", body: "Good morning" },
@@ -132,7 +132,7 @@ describe("The forms of the chat", () => {
     assert.deepStrictEqual(Result.getOrThrow(readAnswer(formOf({ answer: "At nine." }), number, customer)), {
       channel: "chatapp",
       sender: { type: "chatapp_phone_number", id: number },
-      recipient: { type: "phone_e164", id: customer.id },
+      recipient: { type: "phone_e164", id: customer },
       message: { type: "text", text: { body: "At nine." } }
     })
     const empty = readAnswer(formOf({ answer: "" }), number, customer)

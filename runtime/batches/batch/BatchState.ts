@@ -1,7 +1,4 @@
-import type { BatchStatus } from "@carteiro/schema/batches/Batch.ts"
-
-/** A command for a batch. gaps-2 H "Pause, resume, cancel" */
-export type BatchCommand = "pause" | "resume" | "cancel"
+import type { BatchCommand, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 
 /** The members of a batch that a command is judged by. Instants are epoch milliseconds. */
 export interface CommandedBatch {

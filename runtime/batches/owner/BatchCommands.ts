@@ -1,6 +1,6 @@
+import type { BatchCommand } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
-import type { BatchCommand } from "../batch/BatchState.ts"
 import type { CommandItem } from "./BatchEntity.ts"
 
 /** Commands of callers for batches. gaps-2 H "Pause, resume, cancel" */

@@ -41,9 +41,8 @@ const show = Command.make("show", { environment, id }, ({ environment, id }) =>
 const failures = Command.make("failures", { environment, id, limit: first }, ({ environment, id, limit }) =>
   Effect.gen(function* () {
     yield* foundEnvironment(environment)
-    const found = yield* (yield* BatchDirectory).failures(environment, id, -1, limit)
-    const { rows } = found ?? (yield* new BatchNotFound())
-    const data = rows.map(({ position: _, ...failure }) => failure)
+    const found = yield* (yield* BatchDirectory).failures(environment, id, limit)
+    const data = found ?? (yield* new BatchNotFound())
     const lines = data.map(({ error_code, error_message, failed_at, guard_reason, to }) => [
       to ?? "erased",
       failed_at ?? "",

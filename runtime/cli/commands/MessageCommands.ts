@@ -38,10 +38,9 @@ const list = Command.make(
         direction: orUndefined(direction)
       }
       const messages = yield* MessageAdmin
-      const found = yield* walkOn(limit, (before, count) =>
+      const data = yield* walkOn(limit, (before, count) =>
         messages.list(environment, kind, { ...wanted, before }, count)
       )
-      const data = found.map(({ message }) => message)
       const rows = data.map((message) => [
         message.id,
         message.created_at,
@@ -60,8 +59,7 @@ const list = Command.make(
 const show = Command.make("show", { environment, id }, ({ environment, id }) =>
   Effect.gen(function* () {
     const { kind } = yield* foundEnvironment(environment)
-    const found = yield* (yield* MessageAdmin).find(environment, kind, id)
-    const { message } = found ?? (yield* new MessageNotFound())
+    const message = (yield* (yield* MessageAdmin).find(environment, kind, id)) ?? (yield* new MessageNotFound())
     const events = message.events.map((event) => [event.occurred_at, event.type, event.error_code ?? ""])
     yield* print(message, `${facts(shown(message))}\n\n${table(["when", "event", "error"], events, "no events")}`)
   })

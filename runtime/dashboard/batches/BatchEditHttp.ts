@@ -1,14 +1,14 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
+import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
-import { BatchDirectory, type BatchPlan, BatchPlans } from "../../batches/Batches.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessagePrices } from "../../billing/Billing.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
-import { apiCall, environmentName, environmentOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -41,13 +41,10 @@ const batchScript = script("batch", new URL("./batch.js", import.meta.url))
 /** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const plans = yield* BatchPlans
-    const batches = yield* BatchDirectory
     const templates = yield* TemplateDirectory
     const numbers = yield* NumberDirectory
     const prices = yield* MessagePrices
     const operations = yield* Operations
-    const standings = yield* SpendStandings
 
     const editing = Effect.fnUntraced(function* (
       visit: Visit,
@@ -55,10 +52,10 @@ export const BatchEditHttp = Layer.unwrap(
       typed: TypedBatch,
       shown: FormState
     ): Effect.fn.Return<Outcome, ApiError> {
-      const [active, written, audiences] = yield* Effect.all([
+      const [active, written, { data: audiences }] = yield* Effect.all([
         numbers.list(environment.id, { status: "active" }, undefined, mostOffered),
         templates.list(environment.id, {}, undefined, mostOffered),
-        batches.audiences(environment.id, mostOffered)
+        operations.batchLookups.audiences(asVisitor(visit, environment), { query: { limit: String(mostOffered) } })
       ])
       return editPage(visit, environment, { numbers: active, templates: written, audiences }, typed, shown)
     })
@@ -103,11 +100,7 @@ export const BatchEditHttp = Layer.unwrap(
       if (bad !== undefined && (listed.length === 0 || (field(sent, "intent") === "start" && !typed.leavesOut)))
         return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${phoneRefusalText(bad.refusal)}` })
 
-      const planned = Effect.fnUntraced(function* (body: CreateBatch) {
-        const base = yield* apiCall(visit, environment)
-        const { over_spend_cap } = yield* standings.read(environment.id)
-        return yield* plans.plan({ ...base, caller: { ...base.caller, over_spend_cap } }, body)
-      })
+      const planned = (payload: CreateBatch) => operations.batchLookups.plan(asVisitor(visit, environment), { payload })
       const look = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
         const plan = yield* planned(body)
         const ahead = yield* report(visit, environment, plan, list, template)
@@ -151,7 +144,7 @@ export const BatchEditHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+)
 
 /** Returns the variables of the body of a template. */
 const variablesOf = (version: ChosenTemplate["version"] | undefined): ReadonlyArray<string> =>
@@ -161,7 +154,7 @@ const variablesOf = (version: ChosenTemplate["version"] | undefined): ReadonlyAr
 interface Offered {
   readonly numbers: Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>
   readonly templates: Effect.Success<ReturnType<TemplateDirectory["Service"]["list"]>>
-  readonly audiences: Effect.Success<ReturnType<BatchDirectory["Service"]["audiences"]>>
+  readonly audiences: ReadonlyArray<{ readonly id: string; readonly name: string }>
 }
 
 /** Refusals of the whole form, whatever was typed: the page answers with their status. */

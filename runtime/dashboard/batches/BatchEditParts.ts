@@ -1,6 +1,6 @@
+import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
-import type { BatchPlan } from "../../batches/Batches.ts"
 import { formatCount, formatReais } from "../../locale/Reais.ts"
 import { errorAt, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -198,7 +198,7 @@ ${table(
     .slice(0, mostShown)
     .map(({ error, phone }) => [
       html`<code>${phone}</code>`,
-      html`${sentence(error.message)} <code>${typeof error.details?.guard_reason === "string" ? error.details.guard_reason : error._tag}</code>`
+      html`${sentence(error.message)} <code>${error.guard_reason ?? error.code}</code>`
     ]),
   undefined
 )}${more(held.length)}</section>`

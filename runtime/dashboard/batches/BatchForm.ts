@@ -4,7 +4,6 @@ import { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DateTime, Option, Result } from "effect"
-import type { BatchPlan } from "../../batches/Batches.ts"
 import type { TemplateVersion } from "../../templates/Templates.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -96,7 +95,10 @@ const instantOf = (typed: string, zone: string): string =>
   })
 
 /** Returns the body without the recipients that its plan found faulty. */
-export const withoutFaulty = (body: CreateBatch, { faulty }: Pick<BatchPlan, "faulty">): CreateBatch => {
+export const withoutFaulty = (
+  body: CreateBatch,
+  { faulty }: { readonly faulty: ReadonlyArray<{ readonly index: number }> }
+): CreateBatch => {
   const faults = new Set(faulty.map(({ index }) => index))
   return {
     ...body,

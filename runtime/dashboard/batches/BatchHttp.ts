@@ -1,15 +1,14 @@
-import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
+import { type Batch, BatchCommand, type BatchFailure, type BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { type BatchCommand, BatchDirectory, countedRecipients, offeredCommands } from "../../batches/Batches.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
-import { orNotHere } from "../kit/OperationList.ts"
+import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
@@ -25,8 +24,8 @@ const again = 2
 /** One batch: how far it has come, whom it failed for and why, and every recipient. M-BAT-08..11, M-BAT-24 */
 export const BatchHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const batches = yield* BatchDirectory
     const operations = yield* Operations
+    const { batchLookups: lookups } = operations
     const stories = yield* Stories
 
     const batchOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
@@ -38,14 +37,20 @@ export const BatchHttp = Layer.unwrap(
       const onlyFailed = queryParameter(visit.request, "show") === "failed"
       const still = queryParameter(visit.request, "still") !== undefined
       const after = positionOf(queryParameter(visit.request, "after"))
-      const found = yield* (onlyFailed ? batches.failures : batches.recipients)(environment.id, id, after, pageRows + 1)
-      const { batch, rows } = found ?? (yield* new NotHere())
-      const { last, shown } = cutPage<(typeof rows)[number]>(rows)
+      const caller = asVisitor(visit, environment)
+      const { batch, data: rows } = yield* orNotHere<Slice>(
+        lookups[onlyFailed ? "failures" : "recipients"](caller, {
+          params: { batch_id: id },
+          query: { limit: String(pageRows + 1), ...(after !== undefined && { after }) }
+        })
+      )
+      const { last, shown } = cutPage(rows)
       const path = `${address}/${environment.id}/${id}`
       const here = { show: onlyFailed ? "failed" : undefined, still: still ? "1" : undefined }
       // A batch ends without an event, so its page looks by itself while it moves.
       const moves = isMoving(batch, visit.now)
-      const reasons = batch.failed_count === 0 ? [] : yield* batches.reasons(environment.id, id)
+      const reasons =
+        batch.failed_count === 0 ? undefined : yield* orNothing(lookups.reasons(caller, { params: { batch_id: id } }))
       const made = yield* stories.request(visit, environment, batch.trace_id)
       const changes = yield* stories.changes(visit, id)
       return {
@@ -57,15 +62,15 @@ export const BatchHttp = Layer.unwrap(
         follows: still ? undefined : "events",
         body: html`<div id="standing"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
 <div class="card"${moves && !still && moving(again)}><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
-${visit.mayChange && commandForms(path, visit.csrf, batch)}
+${visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)}
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
-${reasonsOf(batch, reasons, { among: countedRecipients, failures: addressOf(path, { ...here, show: "failed" }) })}</div>
+${reasons && reasonsOf(batch, reasons, addressOf(path, { ...here, show: "failed" }))}</div>
 <div class="card">${factsOf(batch, environmentName(environment), environment.id)}</div>
 <section aria-labelledby="recipients"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
 <p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p>
 <div id="rows"${live}>${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
-${pager(after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</div></section>
+${pager(after !== undefined ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</div></section>
 ${section("timeline", "What happened", timelineOf(batch, made, changes))}
 ${stories.calls([
   { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
@@ -104,7 +109,7 @@ ${stories.calls([
     ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
-      const command = commandsOffered.find((one) => one === field(sent, "command"))
+      const command = BatchCommand.literals.find((one) => one === field(sent, "command"))
       if (command === undefined) return yield* new NotHere()
       if (command === "cancel") {
         const batch = yield* batchOf(visit, environment, id)
@@ -130,15 +135,19 @@ ${stories.calls([
   })
 )
 
+/** A part of the recipients of a batch, or of its failures. */
+interface Slice {
+  readonly batch: Batch & { readonly offered_commands: ReadonlyArray<BatchCommand> }
+  readonly data: ReadonlyArray<(BatchRecipient | BatchFailure) & { readonly position: number }>
+}
+
 const calledOf = ({ name, template }: Batch): string => name ?? template.name
 
-const commandsOffered: ReadonlyArray<BatchCommand> = ["pause", "resume", "cancel"]
 const commandNames: Readonly<Record<BatchCommand, Saying>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
 
 /** The actions that a batch allows now; cancelling asks for confirmation. gaps-2 H "Pause, resume, cancel" */
-const commandForms = (here: string, csrf: string, { status }: Batch): Html | undefined => {
-  const offered = offeredCommands(status)
-  return offered.length === 0
+const commandForms = (here: string, csrf: string, offered: ReadonlyArray<BatchCommand>): Html | undefined =>
+  offered.length === 0
     ? undefined
     : html`<div class="buttons">${offered.map((command) =>
         command === "cancel"
@@ -149,11 +158,10 @@ const commandForms = (here: string, csrf: string, { status }: Batch): Html | und
               html`<input type="hidden" name="command" value="${command}"><button>${say(commandNames[command])}</button>`
             )
       )}</div>`
-}
 
-/** A position as an address names it; the start where it names none. */
-const positionOf = (text: string | undefined): number =>
-  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : -1
+/** A position as an address names it; undefined for the start. */
+const positionOf = (text: string | undefined): string | undefined =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? text : undefined
 
 const motion = (other: string, still: boolean): Html =>
   still

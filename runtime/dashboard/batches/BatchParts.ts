@@ -1,6 +1,6 @@
-import type { Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import type { Batch, BatchCommand, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import type { FailureReason } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { BatchCommand, FailureReason } from "../../batches/Batches.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { badge, bar, moment, none, personText, type Tone, table } from "../kit/Parts.ts"
@@ -42,14 +42,21 @@ export const progressOf = (batch: Batch): Html => {
 <span class="muted">${value} of ${batch.recipient_count}</span>`
 }
 
-/** Among how many recipients failures were counted, and where each of them stands. */
-interface Looked {
-  readonly among: number
-  readonly failures: string
+/** Failures by code, and among how many recipients they were counted. */
+interface CountedFailures {
+  readonly data: ReadonlyArray<FailureReason>
+  readonly counted_recipients: number
 }
 
-/** Returns whom a batch left out or failed for, by code and guard; nothing while it failed for nobody. M-BAT-24 */
-export const reasonsOf = (batch: Batch, reasons: ReadonlyArray<FailureReason>, looked: Looked): Html | undefined =>
+/**
+ * Returns whom a batch left out or failed for, by code and guard, with the address of its failures; nothing while it failed
+ * for nobody. M-BAT-24
+ */
+export const reasonsOf = (
+  batch: Batch,
+  { counted_recipients, data: reasons }: CountedFailures,
+  failures: string
+): Html | undefined =>
   reasons.length === 0
     ? undefined
     : html`<section aria-labelledby="reasons"><h2 id="reasons">Failures by code</h2>${table(
@@ -63,7 +70,7 @@ export const reasonsOf = (batch: Batch, reasons: ReadonlyArray<FailureReason>, l
         ]),
         undefined
       )}
-<p>${batch.recipient_count > looked.among && html`Counted among the first ${looked.among} recipients. `}<a href="${looked.failures}">Who they are</a></p></section>`
+<p>${batch.recipient_count > counted_recipients && html`Counted among the first ${counted_recipients} recipients. `}<a href="${failures}">Who they are</a></p></section>`
 
 /** Returns what happened to a batch with the causes: who began it, who stopped it, and how it ended. M-BAT-09, M-BAT-10 */
 export const timelineOf = (batch: Batch, request: Html | undefined, changes: ReadonlyArray<Change>): Html => {

@@ -1,11 +1,11 @@
 import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { hiddenCustomerType, isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Option, Result, Schema } from "effect"
-import type { Customer, ShownMessage } from "../../messages/Messages.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
@@ -27,19 +27,19 @@ export const readSimulation = (form: URLSearchParams): Result.Result<SimulateInb
 export const readAnswer = (
   form: URLSearchParams,
   numberId: string,
-  { id, type }: Customer
+  customer: string
 ): Result.Result<SendMessage, ApiError> => {
   const body = decodeSend({
     channel: "chatapp",
     sender: { type: "chatapp_phone_number", id: numberId },
-    recipient: { type, id },
+    recipient: { type: isUserId(customer) ? hiddenCustomerType : "phone_e164", id: customer },
     message: { type: "text", text: { body: field(form, "answer") } }
   })
   return isRefusal(body) ? Result.fail(body) : Result.succeed(body as SendMessage)
 }
 
 /** Returns the sender of a simulation as a person names them: by a phone, or by the platform's id of one who hides it. */
-export const senderOf = (customer: string): { readonly from: string; readonly user_id?: string } =>
+const senderOf = (customer: string): { readonly from: string; readonly user_id?: string } =>
   isUserId(customer) ? { from: "", user_id: customer } : { from: customer }
 
 const simulationOf = (form: URLSearchParams): unknown => {

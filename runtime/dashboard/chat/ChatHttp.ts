@@ -2,19 +2,11 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
-import { readPhone as readWritten } from "@carteiro/spellings/Phone.ts"
-import { Effect, Layer, Result } from "effect"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
+import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { CustomerIds } from "../../customers/CustomerIds.ts"
-import { customerIdsLayer } from "../../customers/CustomerIdsLayer.ts"
-import {
-  hiddenCustomer,
-  MessageAdmin,
-  readPhone,
-  type ShownMessage,
-  simulatedCustomer
-} from "../../messages/Messages.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { EnvironmentEvents, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import {
@@ -27,7 +19,7 @@ import {
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -35,7 +27,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
-import { businessForm, customerForms, readAnswer, readSimulation, senderOf } from "./ChatForms.ts"
+import { businessForm, customerForms, readAnswer, readSimulation } from "./ChatForms.ts"
 import { conversation, eventLog, type Talk } from "./ChatParts.ts"
 import { chatScript } from "./ChatScript.ts"
 
@@ -102,7 +94,7 @@ export const ChatHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide(customerIdsLayer))
+)
 
 /** Writes a message of a sandbox by a form. */
 type Writing = (visit: Visit, environment: EnvironmentEntry, form: URLSearchParams) => Effect.Effect<unknown, ApiError>
@@ -121,14 +113,11 @@ const makeBusinessSending = Effect.gen(function* () {
 
   const send: Writing = Effect.fnUntraced(function* (visit, environment, form) {
     const customer = field(form, "customer")
-    const recipient = isUserId(customer)
-      ? hiddenCustomer(customer)
-      : yield* Effect.fromResult(readPhone(customer, "recipient.id"))
     const phone_number_id = field(form, "number")
     if (!parseId("pn", phone_number_id)) return yield* new NotHere()
     const caller = asVisitor(visit, environment)
     const number = yield* orNotHere(operations.phoneNumbers.get(caller, { params: { phone_number_id } }))
-    const payload = yield* Effect.fromResult(readAnswer(form, number.id, recipient))
+    const payload = yield* Effect.fromResult(readAnswer(form, number.id, customer))
     return yield* operations.messages.create(caller, { payload })
   })
   return send
@@ -137,18 +126,23 @@ const makeBusinessSending = Effect.gen(function* () {
 /** Returns the customer whom a person means: a number without `+` or `00` is one of the project's region. */
 const meantCustomer = (written: string, { environment }: Chosen): string => {
   const reading =
-    environment === undefined || isUserId(written) ? undefined : readWritten(written, environment.default_region)
+    environment === undefined || isUserId(written) ? undefined : readPhone(written, environment.default_region)
   return reading?.phone ?? written
+}
+
+/** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */
+const customerNamed = (from: string): string | undefined => {
+  if (isUserId(from)) return from
+  const digits = phoneDigits(from)
+  return digits !== undefined && isPossiblePhone(digits) ? `+${digits}` : undefined
 }
 
 /** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
 const makeConversation = Effect.gen(function* () {
-  const messages = yield* MessageAdmin
   const webhooks = yield* WebhookAdmin
   const events = yield* EnvironmentEvents
-  const { numberDetails } = yield* Operations
+  const { messageLookups, numberDetails } = yield* Operations
   const publicUrl = yield* PublicUrl
-  const customerIds = yield* CustomerIds
 
   return Effect.fnUntraced(function* (
     visit: Visit,
@@ -159,24 +153,22 @@ const makeConversation = Effect.gen(function* () {
     const { environment } = chosen
     const head = { title: "Chat", section: "chat", environment: environment?.id } as const
     if (environment?.kind !== "sandbox") return { ...head, body: elsewhere(chosen) }
-    const customer = simulatedCustomer({ channel: "chatapp", ...senderOf(from) })
-    if (Result.isFailure(customer)) {
+    const customer = customerNamed(from)
+    if (customer === undefined) {
       return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
     }
-    const { number } = yield* numberDetails.firstActive(asVisitor(visit, environment))
+    const caller = asVisitor(visit, environment)
+    const { number } = yield* numberDetails.firstActive(caller)
     if (number === null) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
-    // A customer without a phone is shown by the platform's id; a phone that came later has the conversation.
-    const phone = customer.success.id || from
-    const { key } = isUserId(from) ? yield* customerIds.find(environment.id, from) : customer.success
-    const [{ rows }, happened, sent] = yield* Effect.all([
-      messages.list(environment.id, "sandbox", { talk_with: key }, shownMessages),
+    const [{ data: rows }, happened, sent] = yield* Effect.all([
+      messageLookups.list(caller, { query: { talk_with: customer, ...positionOf(undefined, shownMessages) } }),
       Effect.catch(events.latest(environment.id, shownEvents), () => Effect.succeed([])),
       webhooks.deliveries(environment.id, {}, shownDeliveries)
     ])
     const now = yield* timeIn(environment.id, visit.now)
     const talk: Talk = {
       environment: environment.id,
-      customer: phone,
+      customer,
       number: number.id,
       csrf: visit.csrf,
       mayWrite: visit.session.organization.suspended_at === null,
@@ -190,7 +182,7 @@ const makeConversation = Effect.gen(function* () {
       again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
       body: html`${picker(chosen, from)}
 <div class="chat">
-<section aria-labelledby="conversation"><h2 id="conversation">${phone} and ${number.display_name ?? number.phone}</h2>
+<section aria-labelledby="conversation"><h2 id="conversation">${customer} and ${number.display_name ?? number.phone}</h2>
 ${conversation(talk, rows)}
 <div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
 ${talk.mayWrite && customerForms(talk, rows, refused?.draft ?? "")}

@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
-import type { ShownMessage } from "../../messages/Messages.ts"
 import type { ShownEvent } from "../../webhooks/Webhooks.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"

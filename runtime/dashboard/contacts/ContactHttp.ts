@@ -1,15 +1,15 @@
 import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer, Result } from "effect"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
-import { MessageAdmin, readPhone, type ShownMessage } from "../../messages/Messages.ts"
 import { bubble } from "../chat/ChatParts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -25,7 +25,6 @@ const address = "/dashboard/contacts"
 export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
     const contacts = yield* ContactDirectory
-    const messages = yield* MessageAdmin
     const stories = yield* Stories
     const operations = yield* Operations
 
@@ -37,7 +36,7 @@ export const ContactHttp = Layer.unwrap(
       const id = yield* idOf(visit, "con")
       const contact = yield* contactOf(visit, environment, id)
       const choices = yield* contacts.choices(environment.id, id)
-      const talk = yield* conversationWith(environment, contact)
+      const talk = yield* conversationWith(visit, environment, contact)
       return {
         title: "Contact",
         section: "contacts",
@@ -55,11 +54,15 @@ ${stories.calls(callsOf(contact))}`
     })
 
     /** Returns the last messages of both sides, newest first; none of a customer whom neither a phone nor an id names. */
-    const conversationWith = Effect.fnUntraced(function* ({ id, kind }: EnvironmentEntry, contact: ContactEntry) {
-      const customer = contact.phone ? Result.getOrUndefined(readPhone(contact.phone, "phone")) : undefined
-      const key = customer?.key ?? contact.user_id
-      if (key === null) return []
-      return (yield* messages.list(id, kind, { talk_with: key }, shownMessages)).rows
+    const conversationWith = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      { phone, user_id }: ContactEntry
+    ) {
+      const customer = phone || user_id
+      if (!customer) return []
+      const query = { talk_with: customer, ...positionOf(undefined, shownMessages) }
+      return (yield* operations.messageLookups.list(asVisitor(visit, environment), { query })).data
     })
 
     const askErase = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {

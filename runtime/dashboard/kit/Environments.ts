@@ -3,7 +3,6 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Effect } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { queryParameter } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { contractWord } from "./Language.ts"
@@ -44,12 +43,6 @@ export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
 export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
   const all = yield* visit.environments
   return all.find(({ id }) => id === visit.request.params.environment) ?? (yield* new NotHere())
-})
-
-/** Returns the call of a person as the services of the routes take it, at the environment's own time. */
-export const apiCall = Effect.fnUntraced(function* ({ now, request }: Visit, { id, kind }: EnvironmentEntry) {
-  const caller = { environment_id: id, environment: kind }
-  return { caller, now: yield* timeIn(id, now), traceId: request.traceId }
 })
 
 /** The id at the end of a path; what could not be one is not found. gaps-1 A "Identifier format" */

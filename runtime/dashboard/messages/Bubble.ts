@@ -1,6 +1,6 @@
 import type { SharedContact, SharedOrder, UnknownContent } from "@carteiro/schema/messages/InboundContent.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
-import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
 import { none } from "../kit/Parts.ts"

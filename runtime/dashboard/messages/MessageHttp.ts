@@ -1,15 +1,16 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Message, MessagePricing } from "@carteiro/schema/messages/Message.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
-import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, moment, none, personText, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { mostDeliveries, Stories, type StoryCall } from "../story/Stories.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
@@ -22,14 +23,15 @@ const address = "/dashboard/messages"
 /** One message with its events and its deliveries. M-READ-11..31, A-WHV-01..10 */
 export const MessageHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const messages = yield* MessageAdmin
+    const { messageLookups } = yield* Operations
     const webhooks = yield* WebhookAdmin
     const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "msg")
-      const shown = (yield* messages.find(environment.id, environment.kind, id)) ?? (yield* new NotHere())
+      const found = messageLookups.get(asVisitor(visit, environment), { params: { message_id: id } })
+      const shown = yield* orNotHere(found)
       const { message, subject } = shown
       const deliveries =
         subject === null ? [] : yield* webhooks.deliveriesAbout(environment.id, subject, id, mostDeliveries)

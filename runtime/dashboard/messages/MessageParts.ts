@@ -1,7 +1,7 @@
 import type { Message } from "@carteiro/schema/messages/Message.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import { isValidPhone } from "@carteiro/spellings/Phone.ts"
-import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"

@@ -1,17 +1,20 @@
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
-import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { dayFilter, phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { addressOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
+import { narrowedBy, unlessRefused } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { messageTable } from "./MessageParts.ts"
 
 /** Messages of an environment by whatever the API narrows them by. M-READ-01, M-READ-02 */
 export const MessagesHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const messages = yield* MessageAdmin
+    const { messageLookups } = yield* Operations
     const { routes } = yield* environmentList({
       operation: "messages",
       path: "/dashboard/messages",
@@ -31,8 +34,16 @@ export const MessagesHttp = Layer.unwrap(
         created_after: dayFilter("From day", "begins"),
         created_before: dayFilter("To day", "ends")
       },
-      read: ({ default_region: region, id, kind }, search, before, count) =>
-        messages.list(id, kind, { ...search, region, before }, count),
+      read: (environment, search, before, count, visit) => {
+        const query = { ...narrowedBy(search), ...positionOf(before, count) }
+        return unlessRefused<Walked<ShownMessage>>(
+          Effect.map(messageLookups.list(asVisitor(visit, environment), { query }), ({ data, walked_to }) => ({
+            rows: data,
+            walked_to
+          })),
+          { rows: [], walked_to: null }
+        )
+      },
       idOf: ({ message }) => message.id,
       table: (rows, { id }, nothing) => messageTable(id, rows, nothing),
       file: {

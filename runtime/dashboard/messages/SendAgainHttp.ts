@@ -1,16 +1,17 @@
 import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessagePrices } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice } from "../kit/Parts.ts"
@@ -29,7 +30,6 @@ const askedMs = 15 * 60_000
  */
 export const SendAgainHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const messages = yield* MessageAdmin
     const operations = yield* Operations
     const templates = yield* TemplateDirectory
     const prices = yield* MessagePrices
@@ -37,7 +37,8 @@ export const SendAgainHttp = Layer.unwrap(
     /** Returns a message that can be sent once more, with the body that does. */
     const found = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
       const id = yield* idOf(visit, "msg")
-      const shown = (yield* messages.find(environment.id, environment.kind, id)) ?? (yield* new NotHere())
+      const read = operations.messageLookups.get(asVisitor(visit, environment), { params: { message_id: id } })
+      const shown = yield* orNotHere(read)
       const body = sendBody(shown) ?? (yield* new NotHere())
       return { id, shown, body }
     })

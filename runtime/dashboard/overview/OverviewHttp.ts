@@ -2,7 +2,6 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { MessageAdmin } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -139,8 +138,7 @@ ${tasks.map(({ remedy: [address, text], tone, what }) =>
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { activity: activities, billing, members, phoneNumbers } = yield* Operations
-    const messages = yield* MessageAdmin
+    const { activity: activities, billing, members, messages, phoneNumbers } = yield* Operations
     const findTasks = yield* makeAttention
 
     /** Returns what happened in an environment in the span that the address names. */
@@ -170,7 +168,8 @@ export const OverviewHttp = Layer.unwrap(
         const active = all.filter((entry) => !entry.project_archived)
         const projects = active.filter(({ kind }) => kind === "sandbox")
         const sandbox = projects.find(({ project_id }) => project_id === environment?.project_id) ?? projects[0]
-        const said = sandbox && (yield* messages.list(sandbox.id, "sandbox", {}, 1)).rows.length > 0
+        const said =
+          sandbox && (yield* messages.list(asVisitor(visit, sandbox), { query: { limit: "1" } })).data.length > 0
         const sum = (of: (entry: EnvironmentEntry) => number) => active.reduce((total, entry) => total + of(entry), 0)
         const happened = environment && (yield* findActivity(visit, environment))
         const numbers =

@@ -1,9 +1,11 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
+import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MediaDirectory } from "../../media/Media.ts"
-import { MessageAdmin, recipientKeys } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { queryParameter } from "../kit/Forms.ts"
@@ -173,20 +175,23 @@ const makeTraceFinder = Effect.gen(function* () {
 
 /** Finds the contact of a phone number, the last message with it, and in a sandbox the chat. */
 const makePhoneFinder = Effect.gen(function* () {
-  const { contacts } = yield* Operations
-  const messages = yield* MessageAdmin
+  const { contacts, messageLookups } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
     const { default_region, id: env, kind } = environment
     const [key] = recipientKeys(typed, default_region)
     if (key === undefined) return []
-    const phone = `+${key}`
+    const phone = isUserId(key) ? key : `+${key}`
+    const caller = asVisitor(visit, environment)
     const query = { phone, limit: "1" }
     const known = yield* unlessRefused<Pick<Effect.Success<ReturnType<typeof contacts.list>>, "data">>(
-      contacts.list(asVisitor(visit, environment), { query }),
+      contacts.list(caller, { query }),
       { data: [] }
     )
-    const { rows } = yield* messages.list(env, kind, { talk_with: key }, 1)
+    const { data: rows } = yield* unlessRefused<{ readonly data: ReadonlyArray<ShownMessage> }>(
+      messageLookups.list(caller, { query: { talk_with: phone, limit: "1" } }),
+      { data: [] }
+    )
     const hits: ReadonlyArray<Hit> = [
       ...known.data.map(({ id }) => ({
         what: "Contact" as const,

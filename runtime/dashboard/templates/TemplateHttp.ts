@@ -1,14 +1,14 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { isSubmittable, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -27,7 +27,6 @@ export const TemplateHttp = Layer.unwrap(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
     const operations = yield* Operations
-    const messages = yield* MessageAdmin
     const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<TemplatePage, ApiError> {
@@ -41,12 +40,9 @@ export const TemplateHttp = Layer.unwrap(
       const { environment, template } = yield* found(visit)
       const versions = yield* templates.versions(environment.id, template.id)
       const here = `${address}/${environment.id}/${template.id}`
-      const sent = yield* messages.list(
-        environment.id,
-        environment.kind,
-        { template_name: template.name },
-        shownMessages
-      )
+      const { data: sent } = yield* operations.messageLookups.list(asVisitor(visit, environment), {
+        query: { template_name: template.name, ...positionOf(undefined, shownMessages) }
+      })
       const deliveries = yield* stories.deliveries(environment, template.id)
       return {
         title: html`${template.name}`,
@@ -60,7 +56,7 @@ ${visit.mayChange && standing(here, visit.csrf, template)}</div></div>
 <section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("versions", "Versions and review", versionTable(versions, template))}
-${section("used", "Where it was used", usedIn(environment.id, template, sent.rows))}
+${section("used", "Where it was used", usedIn(environment.id, template, sent))}
 ${deliveries}
 ${stories.calls([
   { title: "Read it", method: "GET", path: `/v1/templates/${template.id}` },

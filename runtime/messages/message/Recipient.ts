@@ -12,12 +12,12 @@ import {
   formerKeysOf,
   hiddenCustomerType,
   isGroupId,
-  isUserId,
   matchKey,
   phoneDigits
 } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
-import { isValidPhone, readPhone as readWrittenPhone } from "@carteiro/spellings/Phone.ts"
+import { isPossiblePhone, isValidPhone, readPhone as readWrittenPhone } from "@carteiro/spellings/Phone.ts"
+import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { Result } from "effect"
 import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
 
@@ -84,7 +84,7 @@ export const readPhone = (written: string, param: string): Result.Result<Custome
 /** Returns the customer like `readPhone`; the length must also exist in some numbering plan. M-SBX-13 */
 export const readPossiblePhone = (written: string, param: string): Result.Result<Customer, InvalidPhoneE164> => {
   const digits = phoneDigits(written)
-  return digits === undefined || parsePhoneNumberFromString(`+${digits}`)?.isPossible() !== true
+  return digits === undefined || !isPossiblePhone(digits)
     ? Result.fail(new InvalidPhoneE164({ param }))
     : Result.succeed(phoneCustomer(digits))
 }
@@ -98,16 +98,6 @@ export const recipientWarning = ({
   readonly id: string
 }): RequestWarning | undefined =>
   type === "phone_e164" && !isValidPhone(id.slice(1)) ? "invalid_phone_number" : undefined
-
-/**
- * Returns the match keys of the numbers that a filter means: as people write it in the region, and as `recipient.id` takes
- * it. None for a text that is no phone number. gaps-2 B "More list filters", gaps-2 A "Phones outside `recipient.id`"
- */
-export const recipientKeys = (written: string, region: string): ReadonlyArray<string> => {
-  if (isUserId(written) || isGroupId(written)) return [written]
-  const readings = [readWrittenPhone(written, region).phone?.slice(1), phoneDigits(written)]
-  return [...new Set(readings.flatMap((digits) => (digits === undefined ? [] : [matchKey(digits)])))]
-}
 
 /** Returns the refusal of a filter that is no phone number, with the likely one. */
 export const refusedRecipient = (written: string, region: string): string | undefined =>

@@ -4,21 +4,16 @@ import { rawReply, reply, withWarning } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
-import {
-  InvalidMessagesQuery,
-  MessageNotCancellable,
-  MessageNotFound
-} from "@carteiro/schema/messages/MessageErrors.ts"
+import { MessageNotCancellable, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
 import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
-import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Result } from "effect"
-import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { FileDescriptors, InlineFiles } from "../../media/Media.ts"
 import { type AcceptItem, makeAcceptItem, switchedOff, withInline } from "../accept/AcceptItem.ts"
 import { fileOf, messageText } from "../message/MessageText.ts"
-import { type Customer, readRecipient, recipientWarning, refusedRecipient, subjectOf } from "../message/Recipient.ts"
+import { type Customer, readRecipient, recipientWarning, subjectOf } from "../message/Recipient.ts"
+import { makeRecipientFilter } from "../read/CustomerFilters.ts"
 import { MessagePages } from "../read/MessagePages.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
@@ -54,19 +49,10 @@ export const MessagesHttp = Routes.group(
     const inlineFiles = yield* InlineFiles
     const descriptors = yield* FileDescriptors
     const pages = yield* MessagePages
-    const customers = yield* CustomerIds
+    const byRecipient = yield* makeRecipientFilter
 
     const accept = (number: string, item: AcceptItem, customer: Customer) =>
       Effect.map(numbers.Accept(number, item), (text) => withWarning(rawReply(202, text), recipientWarning(customer)))
-
-    /** A filter by an id of the platform finds the messages of the person, whatever named them. U-HID-03 */
-    const keyed = <Filters extends { readonly recipient?: string }>(environmentId: string, filters: Filters) =>
-      filters.recipient === undefined || !isUserId(filters.recipient)
-        ? Effect.succeed(filters)
-        : Effect.map(customers.find(environmentId, filters.recipient), ({ key }) => ({
-            ...filters,
-            recipient: isUserId(key) ? key : `+${key}`
-          }))
 
     /** Returns the message of a path, within the caller's environment. M-READ-32 */
     const messageOf = Effect.fnUntraced(function* (request: MessageRequest) {
@@ -121,12 +107,9 @@ export const MessagesHttp = Routes.group(
         return reply(request, 200, yield* typing.show(message, request.caller, request.now))
       }),
       list: Effect.fnUntraced(function* (request) {
-        const { default_region: region, environment, environment_id } = request.caller
+        const { environment, environment_id } = request.caller
         const { include, limit, starting_after, ...query } = request.query
-        const refused = query.recipient === undefined ? undefined : refusedRecipient(query.recipient, region)
-        if (refused !== undefined) return yield* new InvalidMessagesQuery({ param: "recipient", message: refused })
-        // Without a filter the newest messages come from memory.
-        const filters = query.recipient === undefined ? query : { ...(yield* keyed(environment_id, query)), region }
+        const filters = yield* byRecipient(request.caller, query)
         const asked = { cursors, route: listRoute, scope: environment_id, after: starting_after, size: pageSize(limit) }
         const page = yield* idPage(
           asked,

@@ -4,6 +4,7 @@ import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Ti
 import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { standardRegion } from "@carteiro/spellings/Phone.ts"
+import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { type Walked, walk, walkSql } from "@carteiro/tables/BoundedWalk.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
@@ -15,7 +16,6 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { MessageRow } from "../message/MessageRead.ts"
 import { recentColumns } from "../message/MessageTables.ts"
 import type { ItemRow } from "../message/MessageText.ts"
-import { recipientKeys } from "../message/Recipient.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
 
 /** The filters of a list of messages, as decoded. M-READ-02, gaps-2 B "More list filters" */

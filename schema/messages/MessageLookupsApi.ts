@@ -1,0 +1,58 @@
+import { Schema, Struct } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { pathId, TraceId } from "../conventions/Ids.ts"
+import { rowsOf, rowsQuery } from "../conventions/Page.ts"
+import { Message } from "./Message.ts"
+import { InvalidMessagesQuery, MessageNotFound } from "./MessageErrors.ts"
+import { listMessagesQuery } from "./MessagesApi.ts"
+import { MessageType } from "./Vocabulary.ts"
+
+/** The content of a message of either direction: `type`, and a member of that name. */
+const MessageContent = Schema.StructWithRest(Schema.Struct({ type: MessageType }), [
+  Schema.Record(Schema.String, Schema.Unknown)
+])
+
+const shownFields = {
+  message: Message,
+  /** As it was sent, or as this service reads what the customer wrote; null once it was erased. */
+  content: Schema.NullOr(MessageContent),
+  /** The subject of the events of the message; null for a customer who withheld the phone, and for a group. */
+  subject: Schema.NullOr(Schema.Struct({ type: Schema.String, key: Schema.String }))
+}
+
+/** A message with the content that its reader sees, in place of the provider's payload. */
+export const ShownMessage = Schema.Struct(shownFields)
+export type ShownMessage = typeof ShownMessage.Type
+
+const traits: OperationTraits = {
+  authentication: "person",
+  scopes: ["messages:read"],
+  rate: "read",
+  validation: InvalidMessagesQuery.code
+}
+
+/** Messages as people read them: with what a customer wrote, and by conversation. M-READ-01..31, decision 0155 */
+export class MessageLookupsApi extends HttpApiGroup.make("messageLookups")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...rowsQuery,
+        ...Struct.omit(listMessagesQuery, ["include", "limit", "starting_after"]),
+        /** Both directions of one customer of the chat app, by phone or by the platform's id. */
+        talk_with: Schema.optionalKey(Schema.String)
+      },
+      success: Schema.Struct({
+        ...rowsOf(ShownMessage).fields,
+        /** The id at which the walk ended before the list did; null when no row is left beyond it. */
+        walked_to: Schema.NullOr(Schema.String)
+      }),
+      error: InvalidMessagesQuery.wire
+    }).annotate(Traits, traits),
+    HttpApiEndpoint.get("get", "/:message_id", {
+      params: { message_id: pathId("msg") },
+      success: Schema.Struct({ object: Schema.Literal("shown_message"), ...shownFields, trace_id: TraceId }),
+      error: MessageNotFound.wire
+    }).annotate(Traits, traits)
+  )
+  .prefix("/people/messages") {}
