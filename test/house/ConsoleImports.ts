@@ -40,7 +40,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   contacts: ["ContactDirectory"],
   feedback: ["ReportAdmin", "ReportEntry"],
   groups: ["GroupDirectory"],
-  media: ["MediaDirectory"],
   messages: [
     "Customer",
     "hiddenCustomer",

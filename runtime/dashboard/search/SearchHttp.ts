@@ -2,7 +2,6 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { MediaDirectory } from "../../media/Media.ts"
 import { MessageAdmin, recipientKeys } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -112,11 +111,11 @@ const makePlacedFinder = Effect.gen(function* () {
 const makePartFinder = Effect.gen(function* () {
   const webhooks = yield* WebhookAdmin
   const templates = yield* TemplateDirectory
-  const { agentic } = yield* Operations
-  const media = yield* MediaDirectory
+  const { agentic, media, mediaLookups } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
     const env = environment.id
+    const caller = asVisitor(visit, environment)
     const on = (what: Label, section: string, whole: string | undefined) =>
       whole === undefined ? [] : [{ what, name: id, address: `/dashboard/${section}/${whole}` }]
     if (parseId("att", id))
@@ -125,15 +124,19 @@ const makePartFinder = Effect.gen(function* () {
       return on("Recovery of an endpoint", `webhooks/${env}/endpoints`, yield* webhooks.endpointOfRecovery(env, id))
     if (parseId("tplv", id)) return on("Version of a template", `templates/${env}`, yield* templates.ofVersion(env, id))
     if (parseId("agp", id)) {
-      const payment = yield* orNothing(
-        agentic.getPayment(asVisitor(visit, environment), { params: { payment_id: id } })
-      )
+      const payment = yield* orNothing(agentic.getPayment(caller, { params: { payment_id: id } }))
       return on("Agentic payment", `agentic-authorizations/${env}`, payment?.authorization_id)
     }
-    const file = parseId("mda", id) ? id : parseId("mtr", id) ? yield* media.ofTranscription(env, id) : undefined
-    if (file === undefined || (yield* media.find(env, file, 0)) === undefined) return []
-    const what = file === id ? "File" : "Transcription of a file"
-    return [{ what, name: id, address: addressOf("/dashboard/media", { environment: env, file }) }]
+    const at = (file: string) => addressOf("/dashboard/media", { environment: env, file })
+    if (parseId("mda", id)) {
+      const file = yield* orNothing(media.get(caller, { params: { asset_id: id } }))
+      return file === undefined ? [] : [{ what: "File", name: id, address: at(id) }]
+    }
+    if (parseId("mtr", id)) {
+      const file = yield* orNothing(mediaLookups.ofTranscription(caller, { params: { transcription_id: id } }))
+      return file === undefined ? [] : [{ what: "Transcription of a file", name: id, address: at(file.asset_id) }]
+    }
+    return []
   })
   return find
 })
