@@ -7,6 +7,7 @@ import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
+import { GroupChangesApi } from "./groups/GroupChangesApi.ts"
 import { MediaLookupsApi } from "./media/MediaLookupsApi.ts"
 import { PaymentLookupsApi } from "./payments/PaymentLookupsApi.ts"
 import { PhoneCoverageApi } from "./phone-months/PhoneCoverageApi.ts"
@@ -33,6 +34,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(NoticesApi)
   .add(OwnAccountApi)
   .add(StatementsApi)
+  .add(GroupChangesApi)
   .add(MediaLookupsApi)
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)

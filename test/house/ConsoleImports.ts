@@ -39,7 +39,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   billing: ["MessagePrices"],
   contacts: ["ContactDirectory"],
   feedback: ["ReportAdmin", "ReportEntry"],
-  groups: ["GroupDirectory"],
   messages: [
     "Customer",
     "hiddenCustomer",
