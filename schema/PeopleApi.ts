@@ -7,6 +7,7 @@ import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
+import { WholeReportsApi } from "./feedback/WholeReportsApi.ts"
 import { GroupChangesApi } from "./groups/GroupChangesApi.ts"
 import { MediaLookupsApi } from "./media/MediaLookupsApi.ts"
 import { PaymentLookupsApi } from "./payments/PaymentLookupsApi.ts"
@@ -34,6 +35,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(NoticesApi)
   .add(OwnAccountApi)
   .add(StatementsApi)
+  .add(WholeReportsApi)
   .add(GroupChangesApi)
   .add(MediaLookupsApi)
   .add(PaymentLookupsApi)

@@ -38,7 +38,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   billing: ["MessagePrices"],
   contacts: ["ContactDirectory"],
-  feedback: ["ReportAdmin", "ReportEntry"],
   messages: [
     "Customer",
     "hiddenCustomer",
