@@ -7,6 +7,7 @@ import { AuditLogApi } from "./audit/AuditLogApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
+import { ContactChoicesApi } from "./contacts/ContactChoicesApi.ts"
 import { WholeReportsApi } from "./feedback/WholeReportsApi.ts"
 import { GroupChangesApi } from "./groups/GroupChangesApi.ts"
 import { MediaLookupsApi } from "./media/MediaLookupsApi.ts"
@@ -35,6 +36,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(NoticesApi)
   .add(OwnAccountApi)
   .add(StatementsApi)
+  .add(ContactChoicesApi)
   .add(WholeReportsApi)
   .add(GroupChangesApi)
   .add(MediaLookupsApi)

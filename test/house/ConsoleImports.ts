@@ -37,7 +37,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
     "offeredCommands"
   ],
   billing: ["MessagePrices"],
-  contacts: ["ContactDirectory"],
   messages: [
     "Customer",
     "hiddenCustomer",

@@ -2,7 +2,6 @@ import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Conta
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer, Result } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { ContactDirectory } from "../../contacts/Contacts.ts"
 import { MessageAdmin, readPhone, type ShownMessage } from "../../messages/Messages.ts"
 import { bubble } from "../chat/ChatParts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
@@ -24,7 +23,6 @@ const address = "/dashboard/contacts"
 /** One customer with every choice made. gaps-2 I "Contact record", "Opt-in, opt-out, reads" */
 export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const contacts = yield* ContactDirectory
     const messages = yield* MessageAdmin
     const stories = yield* Stories
     const operations = yield* Operations
@@ -36,7 +34,9 @@ export const ContactHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
       const contact = yield* contactOf(visit, environment, id)
-      const choices = yield* contacts.choices(environment.id, id)
+      const { data: choices } = yield* operations.contactChoices.list(asVisitor(visit, environment), {
+        params: { contact_id: id }
+      })
       const talk = yield* conversationWith(environment, contact)
       return {
         title: "Contact",
