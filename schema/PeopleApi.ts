@@ -17,6 +17,7 @@ import { NumberDetailsApi } from "./phone-numbers/NumberDetailsApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
+import { TemplateLookupsApi } from "./templates/TemplateLookupsApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
 /**
@@ -43,4 +44,5 @@ export class PeopleApi extends HttpApi.make("people")
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)
   .add(PhoneCoverageApi)
+  .add(TemplateLookupsApi)
   .add(WebhookOutagesApi) {}

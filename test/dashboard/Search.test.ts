@@ -79,6 +79,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         assert.include(found, address, words)
         assert.strictEqual((yield* someone.get(found[0] ?? "")).status, 200, found[0])
       }
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.deepStrictEqual(yield* find(member, "found_by_name"), yield* find(someone, "found_by_name"))
       const named = yield* someone.get("/dashboard/search?q=found_by_name")
       assert.match(named.text, /data-hit="Template, [^"]+ · sandbox"/)
       const page = yield* someone.get(message)
@@ -184,6 +186,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
       const version = yield* idOf(`template_versions where template_id = '${template.body.id}'`)
       const someone = yield* signedIn(acme)
       const stranger = yield* signedIn(other)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       for (const [id, address] of [
         [delivery.attempts[0].id, `/dashboard/webhooks/${environment}/deliveries/${delivery.id}`],
         [media.asset_id, `/dashboard/media?environment=${environment}&file=${media.asset_id}`],
@@ -199,6 +202,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         assert.strictEqual(page.status, 200, address)
         if (address.includes("?")) assert.include(page.text, address.split("=").at(-1) ?? "", address)
         assert.deepStrictEqual(yield* find(stranger, id), [], id)
+        assert.deepStrictEqual(yield* find(member, id), [address], id)
       }
     })
   )

@@ -56,7 +56,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
     "SignupSettings",
     "signupStatus"
   ],
-  templates: ["isSubmittable", "TemplateDirectory", "TemplateVersion"],
   webhooks: ["EnvironmentEvents", "EventLog", "EventRow", "LoggedEvent", "ShownDelivery", "ShownEvent", "WebhookAdmin"]
 }
 

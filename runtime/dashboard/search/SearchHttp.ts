@@ -3,7 +3,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessageAdmin, recipientKeys } from "../../messages/Messages.ts"
-import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -110,8 +109,7 @@ const makePlacedFinder = Effect.gen(function* () {
 /** Finds things without a page of their own, on the page of the thing that they are part of. */
 const makePartFinder = Effect.gen(function* () {
   const webhooks = yield* WebhookAdmin
-  const templates = yield* TemplateDirectory
-  const { agentic, media, mediaLookups } = yield* Operations
+  const { agentic, media, mediaLookups, templateLookups } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
     const env = environment.id
@@ -122,7 +120,10 @@ const makePartFinder = Effect.gen(function* () {
       return on("Attempt of a delivery", `webhooks/${env}/deliveries`, yield* webhooks.eventOfAttempt(env, id))
     if (parseId("wrc", id))
       return on("Recovery of an endpoint", `webhooks/${env}/endpoints`, yield* webhooks.endpointOfRecovery(env, id))
-    if (parseId("tplv", id)) return on("Version of a template", `templates/${env}`, yield* templates.ofVersion(env, id))
+    if (parseId("tplv", id)) {
+      const whole = yield* orNothing(templateLookups.ofVersion(caller, { params: { template_version_id: id } }))
+      return on("Version of a template", `templates/${env}`, whole?.template_id)
+    }
     if (parseId("agp", id)) {
       const payment = yield* orNothing(agentic.getPayment(caller, { params: { payment_id: id } }))
       return on("Agentic payment", `agentic-authorizations/${env}`, payment?.authorization_id)
@@ -219,11 +220,13 @@ const makePhoneFinder = Effect.gen(function* () {
 const templateName = /^[a-z0-9_]{1,512}$/u
 
 const makeTemplateFinder = Effect.gen(function* () {
-  const templates = yield* TemplateDirectory
+  const { templates } = yield* Operations
 
-  const find: Finder = Effect.fnUntraced(function* ({ id: env }, typed) {
+  const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
     if (!templateName.test(typed)) return []
-    const rows = yield* templates.list(env, { name: typed }, undefined, most)
+    const { id: env } = environment
+    const query = { name: typed, limit: String(most) }
+    const { data: rows } = yield* templates.list(asVisitor(visit, environment), { query })
     return rows.map(({ id, language, name }) => ({
       what: "Template",
       name: `${name}, ${language}`,
