@@ -35,6 +35,15 @@ export const SendableTemplate = Schema.Struct({
 })
 export type SendableTemplate = typeof SendableTemplate.Type
 
+/** A template of any environment of the organization, as a search shows it. */
+export const NamedTemplate = Schema.Struct({
+  id: id("tpl"),
+  object: Schema.Literal("named_template"),
+  environment_id: id("env"),
+  name: Schema.String,
+  language: Schema.String
+})
+
 const traits: OperationTraits = {
   authentication: "person",
   scopes: ["templates:read"],
@@ -60,6 +69,11 @@ export class TemplateLookupsApi extends HttpApiGroup.make("templateLookups")
       }),
       error: TemplateNotFound.wire
     }).annotate(Traits, traits),
+    /** Templates of a name in all environments of the caller's organization, newest first. */
+    HttpApiEndpoint.get("named", "/named", {
+      query: { name: Schema.String, limit: integerParam(1, 100) },
+      success: rowsOf(NamedTemplate)
+    }).annotate(Traits, { ...traits, realTime: true }),
     /** Those of the newest templates that have an approved version. */
     HttpApiEndpoint.get("listSendable", "/sendable", {
       query: { limit: integerParam(1, 250) },

@@ -144,12 +144,17 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
       const from = "+5511922221111"
       const spoken = { channel: "chatapp", from, to: number.id, type: "text", text: { body: "Private" } }
       const heard = yield* post("/v1/sandbox/inbound-messages", spoken, { key: other.sandbox.key })
+      const components = [{ type: "BODY", text: "Hello" }]
+      const drafted = { name: "their_own", language: "pt_BR", category: "utility", components }
+      assert.strictEqual((yield* post("/v1/templates", drafted, { key: other.sandbox.key })).status, 201)
       const logged = yield* loggedRequest(other.sandbox)
-      const shown = yield* (yield* signedIn(other)).get(`/dashboard/request-logs/${other.sandbox.id}/${logged}`)
+      const stranger = yield* signedIn(other)
+      const shown = yield* stranger.get(`/dashboard/request-logs/${other.sandbox.id}/${logged}`)
       const trace = /trace_id=([0-9a-f]{32})/.exec(shown.text)?.[1] ?? ""
       assert.lengthOf(trace, 32)
       const someone = yield* signedIn(acme)
-      for (const words of [heard.body.id as string, number.id, from, logged, trace]) {
+      for (const words of [heard.body.id as string, number.id, from, logged, trace, "their_own"]) {
+        assert.isAbove((yield* find(stranger, words)).length, 0, words)
         const theirs = (yield* find(someone, words)).filter((address) => address.includes(other.sandbox.id))
         assert.deepStrictEqual(theirs, [], words)
       }

@@ -13,7 +13,7 @@ import { orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
-import { hint, results } from "./SearchParts.ts"
+import { hint, results, type ShownHit } from "./SearchParts.ts"
 import { type Finder, makeThingFinder } from "./ThingFinder.ts"
 
 /** Environments that are looked through, archived projects last; an organization with more is told so. */
@@ -25,6 +25,7 @@ export const SearchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const finders = yield* makeEnvironmentFinders
     const ofOrganization = yield* makeOrganizationFinder
+    const findTemplates = yield* makeTemplateFinder
 
     const look = (environment: EnvironmentEntry, typed: string, visit: Visit) =>
       Effect.map(
@@ -39,17 +40,17 @@ export const SearchHttp = Layer.unwrap(
         const typed = (queryParameter(visit.request, "q") ?? "").trim().slice(0, longest)
         const all = yield* visit.environments
         const searched = all.toSorted((a, b) => Number(a.project_archived) - Number(b.project_archived))
+        const within = searched.slice(0, mostEnvironments)
         const hits =
           typed === ""
             ? []
-            : (yield* Effect.forEach(searched.slice(0, mostEnvironments), (one) => look(one, typed, visit), {
-                concurrency: 4
-              })).flat()
+            : (yield* Effect.forEach(within, (one) => look(one, typed, visit), { concurrency: 4 })).flat()
+        const named = yield* findTemplates(visit, typed, within)
         const own = typed === "" ? [] : yield* ofOrganization(visit, typed)
         const pages = typed === "" ? [] : pagesNamed(typed)
         return {
           title: "Search",
-          body: html`${typed === "" ? hint : results(typed, [...own.map((hit) => ({ hit })), ...hits], pages)}
+          body: html`${typed === "" ? hint : results(typed, [...own.map((hit) => ({ hit })), ...hits, ...named], pages)}
 ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEnvironments} of ${all.length} environments.</p>`}`
         }
       })
@@ -57,10 +58,12 @@ ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEn
   })
 )
 
-/** Templates and requests of one environment that a search shows. */
+/** Requests of one environment that a search shows. */
 const most = 5
+/** Templates of all environments that a search shows. */
+const mostTemplates = "40"
 
-/** Returns what finds things by id, trace id, phone number and template name; each read is of one environment. A-CONV-21 */
+/** Returns what finds things by id, trace id and phone number; each read is of one environment. A-CONV-21 */
 const makeEnvironmentFinders = Effect.gen(function* () {
   const findThing = yield* makeThingFinder
   const findPlaced = yield* makePlacedFinder
@@ -70,13 +73,7 @@ const makeEnvironmentFinders = Effect.gen(function* () {
       Effect.forEach([findThing, findPlaced, findPart], (find) => find(environment, id, visit)),
       (hits) => hits.flat()
     )
-  return [
-    findId,
-    yield* makeEventFinder(findId),
-    yield* makeTraceFinder,
-    yield* makePhoneFinder,
-    yield* makeTemplateFinder
-  ]
+  return [findId, yield* makeEventFinder(findId), yield* makeTraceFinder, yield* makePhoneFinder]
 })
 
 /** Finds things whose page is named in another way. */
@@ -219,19 +216,23 @@ const makePhoneFinder = Effect.gen(function* () {
 
 const templateName = /^[a-z0-9_]{1,512}$/u
 
+/** Returns what finds templates by their name: one read of all environments. */
 const makeTemplateFinder = Effect.gen(function* () {
-  const { templates } = yield* Operations
+  const { templateLookups } = yield* Operations
 
-  const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
+  return Effect.fnUntraced(function* (
+    visit: Visit,
+    typed: string,
+    within: ReadonlyArray<EnvironmentEntry>
+  ): Effect.fn.Return<ReadonlyArray<ShownHit>, ApiError> {
     if (!templateName.test(typed)) return []
-    const { id: env } = environment
-    const query = { name: typed, limit: String(most) }
-    const { data: rows } = yield* templates.list(asVisitor(visit, environment), { query })
-    return rows.map(({ id, language, name }) => ({
-      what: "Template",
-      name: `${name}, ${language}`,
-      address: `/dashboard/templates/${env}/${id}`
-    }))
+    const { data } = yield* templateLookups.named(asVisitor(visit), { query: { name: typed, limit: mostTemplates } })
+    return data.flatMap(({ environment_id, id, language, name }) => {
+      const environment = within.find((one) => one.id === environment_id)
+      const address = `/dashboard/templates/${environment_id}/${id}`
+      return environment === undefined
+        ? []
+        : [{ hit: { what: "Template", name: `${name}, ${language}`, address }, environment }]
+    })
   })
-  return find
 })

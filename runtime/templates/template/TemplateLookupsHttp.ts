@@ -9,6 +9,7 @@ import {
   TemplateLookupsApi
 } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect } from "effect"
+import { Environments } from "../../access/Access.ts"
 import { TemplateDirectory } from "./TemplateDirectory.ts"
 import { TemplateRepo } from "./TemplateRepo.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
@@ -19,6 +20,7 @@ export const TemplateLookupsHttp = Routes.group(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
     const repo = yield* TemplateRepo
+    const environments = yield* Environments
 
     return Routes.handlers(TemplateLookupsApi, {
       versions: Effect.fnUntraced(function* ({ caller, params, traceId }) {
@@ -31,6 +33,13 @@ export const TemplateLookupsHttp = Routes.group(
         const template_id = parseId("tplv", id) ? yield* repo.ofVersion(caller.environment_id, id) : undefined
         if (template_id === undefined) return yield* new TemplateNotFound()
         return reply({ traceId }, 200, { object: "template_of_version", template_id })
+      }),
+
+      named: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
+        const rows = yield* repo.named(own, query.name, Number(query.limit))
+        const data = rows.map((row) => ({ ...row, object: "named_template" as const }))
+        return reply({ traceId }, 200, { object: "list", data })
       }),
 
       listSendable: Effect.fnUntraced(function* ({ caller, query, traceId }) {
