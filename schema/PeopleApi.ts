@@ -8,6 +8,10 @@ import { BatchLookupsApi } from "./batches/BatchLookupsApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
+import { ContactChoicesApi } from "./contacts/ContactChoicesApi.ts"
+import { WholeReportsApi } from "./feedback/WholeReportsApi.ts"
+import { GroupChangesApi } from "./groups/GroupChangesApi.ts"
+import { MediaLookupsApi } from "./media/MediaLookupsApi.ts"
 import { MessageLookupsApi } from "./messages/MessageLookupsApi.ts"
 import { PaymentLookupsApi } from "./payments/PaymentLookupsApi.ts"
 import { PhoneCoverageApi } from "./phone-months/PhoneCoverageApi.ts"
@@ -15,6 +19,7 @@ import { NumberDetailsApi } from "./phone-numbers/NumberDetailsApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
+import { TemplateLookupsApi } from "./templates/TemplateLookupsApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
 /**
@@ -36,7 +41,12 @@ export class PeopleApi extends HttpApi.make("people")
   .add(StatementsApi)
   .add(BatchLookupsApi)
   .add(MessageLookupsApi)
+  .add(ContactChoicesApi)
+  .add(WholeReportsApi)
+  .add(GroupChangesApi)
+  .add(MediaLookupsApi)
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)
   .add(PhoneCoverageApi)
+  .add(TemplateLookupsApi)
   .add(WebhookOutagesApi) {}

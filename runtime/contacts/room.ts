@@ -6,6 +6,7 @@ import { MediaRetentionDays } from "../media/Media.ts"
 import { defineRoom } from "../room/Room.ts"
 import { ContactsHttp } from "./ContactsHttp.ts"
 import { ConsentActions } from "./consent/ConsentActions.ts"
+import { ContactChoicesHttp } from "./consent/ContactChoicesHttp.ts"
 import { ContactDirectory } from "./contact/ContactDirectory.ts"
 import { ContactRepo } from "./contact/ContactRepo.ts"
 import { heardFrom, keywordEvents } from "./contact/ContactWrites.ts"
@@ -23,7 +24,7 @@ export const room = defineRoom({
   name: "contacts",
   followers: { [heardFrom.name]: [keywordEvents] },
   services: Layer.merge(ContactDirectory.layer, ContactExports.layer).pipe(
-    Layer.provide([ContactRepo.layer, customerIdsLayer]),
+    Layer.provide(ContactRepo.layer),
     Layer.provideMerge(DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)))
   ),
   // The retention of files is part of the policy.
@@ -36,9 +37,11 @@ export const room = defineRoom({
     )
   ).pipe(Layer.provide(RetentionPolicyRepo.layer)),
   actions: erasuresLayer.pipe(Layer.provide([ContactRepo.layer, CustomerIdRepo.layer])),
-  routes: Layer.mergeAll(ContactsHttp.pipe(Layer.provide(ConsentActions.layer)), DataRetentionHttp).pipe(
-    Layer.provide([ContactRepo.layer, customerIdsLayer])
-  ),
+  routes: Layer.mergeAll(
+    ContactsHttp.pipe(Layer.provide(ConsentActions.layer)),
+    ContactChoicesHttp,
+    DataRetentionHttp
+  ).pipe(Layer.provide([ContactRepo.layer, customerIdsLayer])),
   jobs: [erasureJob, joinJob],
   erasers: Effect.map(contactMover, (mover) => [{ redact: redactContacts }, mover])
 })

@@ -9,6 +9,7 @@ import { ReportAdminRepo } from "./report/ReportAdminRepo.ts"
 import { ReportReads } from "./report/ReportReads.ts"
 import { reportRetention } from "./report/ReportRules.ts"
 import { Reports } from "./report/Reports.ts"
+import { WholeReportsHttp } from "./report/WholeReportsHttp.ts"
 
 /** The jobs of the room: one purges reports 365 days after they were sent. gaps-1 H "Retention of reports" */
 const jobs: ReadonlyArray<Job> = [
@@ -25,9 +26,9 @@ const jobs: ReadonlyArray<Job> = [
 export const room = defineRoom({
   name: "feedback",
   services: ReportAdmin.layer.pipe(Layer.provide(ReportAdminRepo.layer)),
-  routes: FeedbackHttp.pipe(
-    Layer.provide(Layer.merge(Reports.layer, ReportReads.layer)),
-    Layer.provide(FeedbackRepo.layer)
+  routes: Layer.merge(
+    FeedbackHttp.pipe(Layer.provide(Layer.merge(Reports.layer, ReportReads.layer)), Layer.provide(FeedbackRepo.layer)),
+    WholeReportsHttp.pipe(Layer.provide(ReportAdminRepo.layer))
   ),
   jobs
 })

@@ -1,4 +1,3 @@
-export { isUnpublished } from "./flow/FlowState.ts"
 export {
   type FlowReference,
   isOurs as isOurFlow,

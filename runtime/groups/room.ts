@@ -7,6 +7,7 @@ import { GroupsHttp } from "./GroupsHttp.ts"
 import { groupRenderers } from "./group/GroupRenderers.ts"
 import { GroupRepo } from "./group/GroupRepo.ts"
 import { EligibilityRepo } from "./participants/EligibilityRepo.ts"
+import { GroupChangesHttp } from "./participants/GroupChangesHttp.ts"
 import { GroupDirectory } from "./participants/GroupDirectory.ts"
 import { participantEraser } from "./participants/ParticipantEraser.ts"
 import { ParticipantRepo } from "./participants/ParticipantRepo.ts"
@@ -49,7 +50,7 @@ export const room = defineRoom({
   services: GroupDirectory.layer.pipe(Layer.provide(Layer.merge(GroupRepo.layer, ParticipantRepo.layer))),
   erasers: Effect.map(participantEraser, (eraser) => [eraser]),
   renderers: Effect.provide(groupRenderers, GroupRepo.layer),
-  routes: Layer.merge(GroupsHttp, waking).pipe(Layer.provide(repos)),
+  routes: Layer.mergeAll(GroupsHttp, GroupChangesHttp, waking).pipe(Layer.provide(repos)),
   owners: Layer.merge(phoneGroupsOwners, upstreamGroupsOwners).pipe(
     Layer.provide(GroupCommands.layer),
     Layer.provide(repos)

@@ -1,4 +1,3 @@
-export { MediaDirectory } from "./asset/MediaDirectory.ts"
 export { MediaRetentionDays } from "./asset/RetentionDays.ts"
 export type { CaptureMedia } from "./job/CaptureMedia.ts"
 export { mediaOwner } from "./job/MediaJob.ts"

@@ -2,7 +2,6 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { AssetRepo } from "./asset/AssetRepo.ts"
-import { MediaDirectory } from "./asset/MediaDirectory.ts"
 import { Blobs } from "./blob/Blobs.ts"
 import { erasers } from "./job/MediaErasureRepo.ts"
 import { MediaHandleRepo } from "./job/MediaHandleRepo.ts"
@@ -13,6 +12,7 @@ import { SpeechCredentials } from "./speech/SpeechCredentials.ts"
 import { TranscriptionRepo } from "./speech/TranscriptionRepo.ts"
 import { Transcriptions } from "./speech/Transcriptions.ts"
 import { MediaHttp } from "./upload/MediaHttp.ts"
+import { MediaLookupsHttp } from "./upload/MediaLookupsHttp.ts"
 import { MediaUploads } from "./upload/MediaUploads.ts"
 import { FileDescriptors } from "./use/InboundFiles.ts"
 import { inlineFilesLayer } from "./use/InlineFilesLayer.ts"
@@ -42,7 +42,6 @@ const services = Layer.mergeAll(
   SendFiles.layer,
   MediaHashes.layer,
   FileDescriptors.layer,
-  MediaDirectory.layer,
   SpeechCredentials.layer
 ).pipe(Layer.provide(Layer.merge(AssetRepo.layer, MediaJobRepo.layer)))
 
@@ -51,7 +50,7 @@ export const room = defineRoom({
   name: "media",
   services,
   actions: inlineFilesLayer.pipe(Layer.provide(repos)),
-  routes: Layer.merge(MediaHttp, waking).pipe(
+  routes: Layer.mergeAll(MediaHttp, MediaLookupsHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(MediaUploads.layer, Transcriptions.layer)),
     Layer.provide(repos)
   ),

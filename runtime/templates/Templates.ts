@@ -3,7 +3,6 @@ export type { FilledButton } from "./template/ButtonDemands.ts"
 export { seededTemplateRows } from "./template/SeededRows.ts"
 export { TemplateDirectory } from "./template/TemplateDirectory.ts"
 export { TemplateHints } from "./template/TemplateHints.ts"
-export { isSubmittable } from "./template/TemplateLife.ts"
 export {
   checkTemplateParameters,
   type ParameterMismatch,

@@ -11,6 +11,7 @@ import { templatesOwners } from "./review/TemplatesOwners.ts"
 import { dueReviews, dueSyncs } from "./template/DueTemplatesRepo.ts"
 import { seededTemplateRows } from "./template/SeededRows.ts"
 import { TemplateDirectory } from "./template/TemplateDirectory.ts"
+import { TemplateLookupsHttp } from "./template/TemplateLookupsHttp.ts"
 import { TemplateRepo } from "./template/TemplateRepo.ts"
 
 /** The templates room: authoring, review, and the parameters that a send needs. */
@@ -24,7 +25,7 @@ export const room = defineRoom({
   ),
   services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer)),
   actions: templateCommandsLayer.pipe(Layer.provide(TemplateRepo.layer)),
-  routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
+  routes: Layer.merge(TemplatesHttp, TemplateLookupsHttp).pipe(Layer.provide(TemplateRepo.layer)),
   owners: templatesOwners.pipe(Layer.provide([TemplateRepo.layer, ExampleFiles.layer])),
   due: [
     Effect.succeed({ type: TemplatesEntity.name, ...dueReviews }),

@@ -39,6 +39,13 @@ const flowFields = {
 export const FlowEntry = Schema.Struct(flowFields).annotate({ identifier: "FlowEntry" })
 export type FlowEntry = typeof FlowEntry.Type
 
+/**
+ * True for a flow that was never published, or was refused: it may still be changed and published. gaps-2 G "Flow
+ * routes"
+ */
+export const isUnpublished = ({ status }: Pick<FlowEntry, "status">): boolean =>
+  status === "draft" || status === "rejected"
+
 const detail = {
   ...flowFields,
   flow_json: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "The definition as you sent it." }),

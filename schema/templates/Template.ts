@@ -32,6 +32,9 @@ export const TemplateStatus = Schema.Literals([
 })
 export type TemplateStatus = typeof TemplateStatus.Type
 
+/** True when a newest version with this status may be submitted. gaps-2 G "Template routes" */
+export const isSubmittable = (status: TemplateStatus): boolean => status === "draft" || status === "rejected"
+
 /** The provider's rating of customers' reactions to a template. M-TPL-09 */
 export const ProviderQuality = Schema.Literals(["green", "yellow", "red", "unknown"]).annotate({
   description: "Quality as the provider rates it from customers' reactions."

@@ -7,7 +7,7 @@ import papaparse from "papaparse"
 import { phone, seedBatches } from "../batches/BatchStage.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { csrfIn, DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { csrfIn, DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const list = (...rows: ReadonlyArray<string>) => ["to,1", ...rows].join("\r\n")
 
@@ -33,6 +33,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       const page = `/dashboard/batches/${id}/new`
       assert.include((yield* someone.get(`/dashboard/batches?environment=${id}`)).text, `href="${page}"`)
       const { text } = yield* someone.get(page)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      const choices = (shown: string) => [...shown.matchAll(/<option value="tpl_[^<]+/g)].map(([option]) => option)
+      assert.deepStrictEqual(choices((yield* member.get(page)).text), choices(text))
+      assert.isAbove(choices(text).length, 0)
       const typed = list(`${phone(0)},Maria`, "12,João", `${phone(1)},`, `${phone(2)},Rui`, `${phone(0)},Maria`)
       const looked = yield* someone.submit(page, page, formOf(text, { intent: "look", list: typed, name: "Maio" }))
       assert.strictEqual(looked.status, 200)

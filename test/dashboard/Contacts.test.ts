@@ -45,6 +45,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
       for (const part of [maria, "crm <i>", "<b>gold</b>", "support asked <script>", "2026-01-01"])
         assert.include(shown, part)
       assert.include(text, `/dashboard/messages?environment=${id}&amp;recipient=%2B5511999998888`)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.include(textOf((yield* member.get(`${page}/${id}/${first}`)).text), "support asked <script>")
     })
   )
 

@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard/feedback"
 const report = (message: string, key: string, more: object = {}) =>
@@ -58,6 +58,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Feedback", (it) => {
       for (const part of ["resolved", "The docs miss a limit.", "rate_limited", "documented"])
         assert.include(shown, part)
       assert.isBelow(shown.indexOf("And in the guide"), shown.indexOf("It says so now"))
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      for (const address of [path, `${page}?environment=${environment}`]) {
+        const seen = yield* member.get(address)
+        assert.deepStrictEqual([seen.status, seen.text.includes("The docs miss a limit.")], [200, true], address)
+      }
+      const { text: file } = yield* someone.get(`${page}/export?environment=${environment}`)
+      assert.include(file, `${sent.body.id},2026-01-01T`)
       const { body } = yield* get(`/v1/feedback/${sent.body.id}`, { key })
       assert.deepStrictEqual(
         [body.status, body.latest_resolution.public_summary],
@@ -88,6 +95,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Feedback", (it) => {
       for (const environment of [other.sandbox.id, acme.sandbox.id]) {
         assert.strictEqual((yield* someone.get(`${page}/${environment}/${sent.body.id}`)).status, 404)
       }
+      assert.strictEqual((yield* someone.get(`${page}/${acme.sandbox.id}/nonsense`)).status, 404)
     })
   )
 

@@ -5,7 +5,7 @@ import { json, run } from "../cli/Commands.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const section = "/dashboard/groups"
 
@@ -35,6 +35,11 @@ it.layer(DashboardTest.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
       assert.notInclude(active, "Junho")
       const shown = textOf((yield* someone.get(`${section}/${environment}/${id}`)).text)
       assert.match(shown, /\+5511955554444[\s\S]*joined/)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.match(
+        textOf((yield* member.get(`${section}/${environment}/${id}`)).text),
+        /Joins and removals[\s\S]*\+5511955554444 joined/
+      )
       const other = `${section}/${acme.production.id}/${id}`
       assert.strictEqual((yield* someone.get(other)).status, 404)
       assert.strictEqual((yield* someone.get(`${section}/${environment}/nonsense`)).status, 404)

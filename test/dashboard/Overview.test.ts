@@ -6,7 +6,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { Api } from "../support/ApiTest.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard"
 
@@ -69,6 +69,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       ]) {
         assert.include(text, `href="${page}${address}`)
       }
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.include(
+        textOf((yield* member.get(`${page}?environment=${id}`)).text),
+        "The template promo (pt_BR) was rejected."
+      )
       const elsewhere = yield* someone.get(`${page}?environment=${acme.production.id}`)
       assert.notInclude(textOf(elsewhere.text), "What needs you")
       const stranger = yield* signedIn(other)

@@ -79,6 +79,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         assert.include(found, address, words)
         assert.strictEqual((yield* someone.get(found[0] ?? "")).status, 200, found[0])
       }
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.deepStrictEqual(yield* find(member, "found_by_name"), yield* find(someone, "found_by_name"))
       const named = yield* someone.get("/dashboard/search?q=found_by_name")
       assert.match(named.text, /data-hit="Template, [^"]+ · sandbox"/)
       const page = yield* someone.get(message)
@@ -142,12 +144,17 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
       const from = "+5511922221111"
       const spoken = { channel: "chatapp", from, to: number.id, type: "text", text: { body: "Private" } }
       const heard = yield* post("/v1/sandbox/inbound-messages", spoken, { key: other.sandbox.key })
+      const components = [{ type: "BODY", text: "Hello" }]
+      const drafted = { name: "their_own", language: "pt_BR", category: "utility", components }
+      assert.strictEqual((yield* post("/v1/templates", drafted, { key: other.sandbox.key })).status, 201)
       const logged = yield* loggedRequest(other.sandbox)
-      const shown = yield* (yield* signedIn(other)).get(`/dashboard/request-logs/${other.sandbox.id}/${logged}`)
+      const stranger = yield* signedIn(other)
+      const shown = yield* stranger.get(`/dashboard/request-logs/${other.sandbox.id}/${logged}`)
       const trace = /trace_id=([0-9a-f]{32})/.exec(shown.text)?.[1] ?? ""
       assert.lengthOf(trace, 32)
       const someone = yield* signedIn(acme)
-      for (const words of [heard.body.id as string, number.id, from, logged, trace]) {
+      for (const words of [heard.body.id as string, number.id, from, logged, trace, "their_own"]) {
+        assert.isAbove((yield* find(stranger, words)).length, 0, words)
         const theirs = (yield* find(someone, words)).filter((address) => address.includes(other.sandbox.id))
         assert.deepStrictEqual(theirs, [], words)
       }
@@ -184,6 +191,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
       const version = yield* idOf(`template_versions where template_id = '${template.body.id}'`)
       const someone = yield* signedIn(acme)
       const stranger = yield* signedIn(other)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       for (const [id, address] of [
         [delivery.attempts[0].id, `/dashboard/webhooks/${environment}/deliveries/${delivery.id}`],
         [media.asset_id, `/dashboard/media?environment=${environment}&file=${media.asset_id}`],
@@ -199,6 +207,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         assert.strictEqual(page.status, 200, address)
         if (address.includes("?")) assert.include(page.text, address.split("=").at(-1) ?? "", address)
         assert.deepStrictEqual(yield* find(stranger, id), [], id)
+        assert.deepStrictEqual(yield* find(member, id), [address], id)
       }
     })
   )

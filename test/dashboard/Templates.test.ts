@@ -83,6 +83,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
         "Version 1 approved sends use it"
       ])
         assert.include(shown, part)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.include(textOf((yield* member.get(path)).text), "Version 1 approved sends use it")
       const status = { status: "rejected", rejection_reason: "No <b>reason</b>." }
       const moved = yield* post(`/v1/sandbox/templates/${template}/status`, status, { key })
       assert.strictEqual(moved.status, 200, moved.text)

@@ -27,11 +27,6 @@ const ofSessions = [
 export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   audit: ["AuditAction", "AuditLog", "NewAuditEntry"],
   billing: ["MessagePrices"],
-  contacts: ["ContactDirectory"],
-  feedback: ["ReportAdmin", "ReportEntry"],
-  flows: ["isUnpublished"],
-  groups: ["GroupDirectory"],
-  media: ["MediaDirectory"],
   payments: ["PayerView", "PaymentPages"],
   "phone-numbers": ["NumberDirectory"],
   "provider-connections": [
@@ -42,7 +37,6 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
     "SignupSettings",
     "signupStatus"
   ],
-  templates: ["isSubmittable", "TemplateDirectory", "TemplateVersion"],
   webhooks: ["EnvironmentEvents", "EventLog", "EventRow", "LoggedEvent", "ShownDelivery", "ShownEvent", "WebhookAdmin"]
 }
 

@@ -3,15 +3,16 @@ import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
+import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessagePrices } from "../../billing/Billing.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
-import { TemplateDirectory } from "../../templates/Templates.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
+import { orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
@@ -41,7 +42,6 @@ const batchScript = script("batch", new URL("./batch.js", import.meta.url))
 /** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const templates = yield* TemplateDirectory
     const numbers = yield* NumberDirectory
     const prices = yield* MessagePrices
     const operations = yield* Operations
@@ -52,18 +52,21 @@ export const BatchEditHttp = Layer.unwrap(
       typed: TypedBatch,
       shown: FormState
     ): Effect.fn.Return<Outcome, ApiError> {
-      const [active, written, { data: audiences }] = yield* Effect.all([
+      const [active, { data: sendable }, { data: audiences }] = yield* Effect.all([
         numbers.list(environment.id, { status: "active" }, undefined, mostOffered),
-        templates.list(environment.id, {}, undefined, mostOffered),
+        operations.templateLookups.listSendable(asVisitor(visit, environment), {
+          query: { limit: String(mostOffered) }
+        }),
         operations.batchLookups.audiences(asVisitor(visit, environment), { query: { limit: String(mostOffered) } })
       ])
-      return editPage(visit, environment, { numbers: active, templates: written, audiences }, typed, shown)
+      return editPage(visit, environment, { numbers: active, templates: sendable, audiences }, typed, shown)
     })
 
-    /** Returns the template that was chosen; one that has no approved version is refused as the API does. */
-    const chosen = Effect.fnUntraced(function* (environmentId: string, id: string) {
-      const template = parseId("tpl", id) ? yield* templates.find(environmentId, id) : undefined
-      return template?.approved && { ...template, version: template.approved }
+    /** Returns the template that was chosen; nothing for one that has no approved version. */
+    const chosen = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, template_id: string) {
+      if (!parseId("tpl", template_id)) return undefined
+      const read = operations.templateLookups.getSendable
+      return yield* orNothing(read(asVisitor(visit, environment), { params: { template_id } }))
     })
 
     const report = Effect.fnUntraced(function* (
@@ -71,11 +74,11 @@ export const BatchEditHttp = Layer.unwrap(
       environment: EnvironmentEntry,
       plan: BatchPlan,
       { bad, recipients: listed }: ReadList,
-      { version }: ChosenTemplate
+      { components }: ChosenTemplate
     ) {
       const isProduction = environment.kind === "production"
       const price = isProduction ? yield* prices.ofMessage(visit.organizationId, plan.category, visit.now) : undefined
-      return reportOf({ plan, listed, bad, price, kind: environment.kind, components: version.components })
+      return reportOf({ plan, listed, bad, price, kind: environment.kind, components })
     })
 
     const submit = Effect.fnUntraced(function* (
@@ -84,8 +87,8 @@ export const BatchEditHttp = Layer.unwrap(
     ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const typed = typedBatch(sent)
-      const template = yield* chosen(environment.id, typed.template)
-      const variables = variablesOf(template?.version)
+      const template = yield* chosen(visit, environment, typed.template)
+      const variables = bodyVariables(template?.components ?? [])
       const list: ReadList =
         typed.audience === ""
           ? readList(typed.list.source, { variables, region: environment.default_region, chosen: typed.columns })
@@ -146,14 +149,10 @@ export const BatchEditHttp = Layer.unwrap(
   })
 )
 
-/** Returns the variables of the body of a template. */
-const variablesOf = (version: ChosenTemplate["version"] | undefined): ReadonlyArray<string> =>
-  bodyVariables(version?.components ?? [])
-
 /** The choices that the form offers. */
 interface Offered {
   readonly numbers: Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>
-  readonly templates: Effect.Success<ReturnType<TemplateDirectory["Service"]["list"]>>
+  readonly templates: ReadonlyArray<SendableTemplate>
   readonly audiences: ReadonlyArray<{ readonly id: string; readonly name: string }>
 }
 
@@ -200,9 +199,7 @@ const editPage = (
         one.id,
         html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`
       ]),
-      templates: templates
-        .filter(({ approved }) => approved !== undefined)
-        .map((one) => [one.id, html`${one.name}, ${one.language}`]),
+      templates: templates.map((one) => [one.id, html`${one.name}, ${one.language}`]),
       audiences: audiences.map((one) => [one.id, html`${one.name}`])
     })
   }

@@ -3,8 +3,8 @@ import { InvalidBatchRequest } from "@carteiro/schema/batches/BatchErrors.ts"
 import { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { DateTime, Option, Result } from "effect"
-import type { TemplateVersion } from "../../templates/Templates.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { sentence } from "../kit/Language.ts"
@@ -59,23 +59,19 @@ export const typedBatch = (sent: URLSearchParams): TypedBatch => ({
   leavesOut: field(sent, "leave_out") === "yes"
 })
 
-/** The template that was chosen, with the version that sends use. */
-export interface ChosenTemplate {
-  readonly name: string
-  readonly language: string
-  readonly version: Pick<TemplateVersion, "components" | "parameter_format">
-}
+/** The template that was chosen, as sends use it. */
+export type ChosenTemplate = Pick<SendableTemplate, "name" | "language" | "components">
 
 const decode = bodyDecoder(CreateBatch, { code: InvalidBatchRequest.code, strict: false })
 
 /** Returns the body that a request of the API would carry, or the refusal that the route answers. */
 export const batchBody = (
   { audience, header_media, name, sender, starts }: TypedBatch,
-  { language, name: template, version }: ChosenTemplate,
+  { components, language, name: template }: ChosenTemplate,
   listed: ReadonlyArray<ListedRecipient>,
   zone: string
 ): Result.Result<CreateBatch, ApiError> => {
-  const kind = version.components.find(({ type }) => type === "HEADER")?.format?.toLowerCase() ?? "document"
+  const kind = components.find(({ type }) => type === "HEADER")?.format?.toLowerCase() ?? "document"
   const source = header_media.startsWith("mda_") ? { asset_id: header_media } : { link: header_media }
   const body = decode({
     ...(name !== "" && { name }),

@@ -3,7 +3,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { ContactDirectory } from "../../contacts/Contacts.ts"
 import { bubble } from "../chat/ChatParts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
@@ -24,7 +23,6 @@ const address = "/dashboard/contacts"
 /** One customer with every choice made. gaps-2 I "Contact record", "Opt-in, opt-out, reads" */
 export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const contacts = yield* ContactDirectory
     const stories = yield* Stories
     const operations = yield* Operations
 
@@ -35,7 +33,9 @@ export const ContactHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
       const contact = yield* contactOf(visit, environment, id)
-      const choices = yield* contacts.choices(environment.id, id)
+      const { data: choices } = yield* operations.contactChoices.list(asVisitor(visit, environment), {
+        params: { contact_id: id }
+      })
       const talk = yield* conversationWith(visit, environment, contact)
       return {
         title: "Contact",

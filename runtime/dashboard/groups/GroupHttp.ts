@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
 import { Effect, Layer } from "effect"
-import { GroupDirectory } from "../../groups/Groups.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -12,19 +11,19 @@ import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts
 import { numbersAddress } from "../numbers/NumberParts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
-const shownChanges = 100
+const shownChanges = "100"
 
 /** One group: how its last operation ended, who is in it, who came and went. Document 3, "Group" */
 export const GroupHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const groups = yield* GroupDirectory
-    const operations = yield* Operations
+    const { groupChanges, groups } = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const group_id = yield* idOf(visit, "grp")
-      const group = yield* orNotHere(operations.groups.get(asVisitor(visit, environment), { params: { group_id } }))
-      const changes = yield* groups.changes(environment.id, group.id, shownChanges)
+      const params = { group_id: yield* idOf(visit, "grp") }
+      const caller = asVisitor(visit, environment)
+      const group = yield* orNotHere(groups.get(caller, { params }))
+      const { data: changes } = yield* groupChanges.list(caller, { params, query: { limit: shownChanges } })
       return {
         title: html`${group.subject}`,
         section: "groups",

@@ -7,11 +7,10 @@ import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { MessagePrices } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { TemplateDirectory } from "../../templates/Templates.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
-import { orNotHere } from "../kit/OperationList.ts"
+import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice } from "../kit/Parts.ts"
@@ -31,7 +30,6 @@ const askedMs = 15 * 60_000
 export const SendAgainHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
-    const templates = yield* TemplateDirectory
     const prices = yield* MessagePrices
 
     /** Returns a message that can be sent once more, with the body that does. */
@@ -44,14 +42,18 @@ export const SendAgainHttp = Layer.unwrap(
     })
 
     const priceOf = Effect.fnUntraced(function* (
-      { organizationId, now }: Visit,
+      visit: Visit,
       environment: EnvironmentEntry,
       { message: { template_id, type } }: ShownMessage
     ) {
       if (environment.kind === "sandbox") return html`nothing: a sandbox is free`
-      const template = template_id === null ? undefined : yield* templates.find(environment.id, template_id)
-      const category = type === "template" ? template?.approved?.category : "service"
-      const price = category && (yield* prices.ofMessage(organizationId, category, now))
+      const read = operations.templateLookups.getSendable
+      const template =
+        template_id === null
+          ? undefined
+          : yield* orNothing(read(asVisitor(visit, environment), { params: { template_id } }))
+      const category = type === "template" ? template?.category : "service"
+      const price = category && (yield* prices.ofMessage(visit.organizationId, category, visit.now))
       return price === undefined
         ? html`not known: no price is in effect`
         : html`at most <strong>${formatReais(price)}</strong>`

@@ -2,7 +2,6 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { TemplateDirectory } from "../../templates/Templates.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
@@ -41,8 +40,7 @@ const told = 3
  * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
  */
 const makeAttention = Effect.gen(function* () {
-  const { mintedKeys, notices, phoneOrderDecisions: orders, statements } = yield* Operations
-  const templates = yield* TemplateDirectory
+  const { mintedKeys, notices, phoneOrderDecisions: orders, statements, templates } = yield* Operations
   const webhooks = yield* WebhookAdmin
 
   const ofMoney = Effect.fnUntraced(function* (visit: Visit) {
@@ -92,8 +90,10 @@ const makeAttention = Effect.gen(function* () {
       )
   })
 
-  const ofTemplates = Effect.fnUntraced(function* ({ id }: EnvironmentEntry) {
-    const rejected = yield* templates.list(id, { status: "rejected" }, undefined, told)
+  const ofTemplates = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
+    const { id } = environment
+    const query = { status: "rejected", limit: String(told) } as const
+    const { data: rejected } = yield* templates.list(asVisitor(visit, environment), { query })
     return rejected.map(
       (template): Task => ({
         tone: "warn",
@@ -120,7 +120,7 @@ const makeAttention = Effect.gen(function* () {
       ofMoney(visit),
       ...(environment === undefined ? [] : [ofEndpoints(environment)]),
       ofOrders(visit),
-      ...(environment === undefined ? [] : [ofTemplates(environment), ofKeys(visit, environment)])
+      ...(environment === undefined ? [] : [ofTemplates(visit, environment), ofKeys(visit, environment)])
     ]
     return (yield* Effect.all(kinds, { concurrency: "unbounded" })).flatMap((tasks) => tasks.slice(0, told))
   })

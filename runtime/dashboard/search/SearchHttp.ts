@@ -5,8 +5,6 @@ import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { MediaDirectory } from "../../media/Media.ts"
-import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -17,7 +15,7 @@ import { orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
-import { hint, results } from "./SearchParts.ts"
+import { hint, results, type ShownHit } from "./SearchParts.ts"
 import { type Finder, makeThingFinder } from "./ThingFinder.ts"
 
 /** Environments that are looked through, archived projects last; an organization with more is told so. */
@@ -29,6 +27,7 @@ export const SearchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const finders = yield* makeEnvironmentFinders
     const ofOrganization = yield* makeOrganizationFinder
+    const findTemplates = yield* makeTemplateFinder
 
     const look = (environment: EnvironmentEntry, typed: string, visit: Visit) =>
       Effect.map(
@@ -43,17 +42,17 @@ export const SearchHttp = Layer.unwrap(
         const typed = (queryParameter(visit.request, "q") ?? "").trim().slice(0, longest)
         const all = yield* visit.environments
         const searched = all.toSorted((a, b) => Number(a.project_archived) - Number(b.project_archived))
+        const within = searched.slice(0, mostEnvironments)
         const hits =
           typed === ""
             ? []
-            : (yield* Effect.forEach(searched.slice(0, mostEnvironments), (one) => look(one, typed, visit), {
-                concurrency: 4
-              })).flat()
+            : (yield* Effect.forEach(within, (one) => look(one, typed, visit), { concurrency: 4 })).flat()
+        const named = yield* findTemplates(visit, typed, within)
         const own = typed === "" ? [] : yield* ofOrganization(visit, typed)
         const pages = typed === "" ? [] : pagesNamed(typed)
         return {
           title: "Search",
-          body: html`${typed === "" ? hint : results(typed, [...own.map((hit) => ({ hit })), ...hits], pages)}
+          body: html`${typed === "" ? hint : results(typed, [...own.map((hit) => ({ hit })), ...hits, ...named], pages)}
 ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEnvironments} of ${all.length} environments.</p>`}`
         }
       })
@@ -61,10 +60,12 @@ ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEn
   })
 )
 
-/** Templates and requests of one environment that a search shows. */
+/** Requests of one environment that a search shows. */
 const most = 5
+/** Templates of all environments that a search shows. */
+const mostTemplates = "40"
 
-/** Returns what finds things by id, trace id, phone number and template name; each read is of one environment. A-CONV-21 */
+/** Returns what finds things by id, trace id and phone number; each read is of one environment. A-CONV-21 */
 const makeEnvironmentFinders = Effect.gen(function* () {
   const findThing = yield* makeThingFinder
   const findPlaced = yield* makePlacedFinder
@@ -74,13 +75,7 @@ const makeEnvironmentFinders = Effect.gen(function* () {
       Effect.forEach([findThing, findPlaced, findPart], (find) => find(environment, id, visit)),
       (hits) => hits.flat()
     )
-  return [
-    findId,
-    yield* makeEventFinder(findId),
-    yield* makeTraceFinder,
-    yield* makePhoneFinder,
-    yield* makeTemplateFinder
-  ]
+  return [findId, yield* makeEventFinder(findId), yield* makeTraceFinder, yield* makePhoneFinder]
 })
 
 /** Finds things whose page is named in another way. */
@@ -113,29 +108,35 @@ const makePlacedFinder = Effect.gen(function* () {
 /** Finds things without a page of their own, on the page of the thing that they are part of. */
 const makePartFinder = Effect.gen(function* () {
   const webhooks = yield* WebhookAdmin
-  const templates = yield* TemplateDirectory
-  const { agentic } = yield* Operations
-  const media = yield* MediaDirectory
+  const { agentic, media, mediaLookups, templateLookups } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
     const env = environment.id
+    const caller = asVisitor(visit, environment)
     const on = (what: Label, section: string, whole: string | undefined) =>
       whole === undefined ? [] : [{ what, name: id, address: `/dashboard/${section}/${whole}` }]
     if (parseId("att", id))
       return on("Attempt of a delivery", `webhooks/${env}/deliveries`, yield* webhooks.eventOfAttempt(env, id))
     if (parseId("wrc", id))
       return on("Recovery of an endpoint", `webhooks/${env}/endpoints`, yield* webhooks.endpointOfRecovery(env, id))
-    if (parseId("tplv", id)) return on("Version of a template", `templates/${env}`, yield* templates.ofVersion(env, id))
+    if (parseId("tplv", id)) {
+      const whole = yield* orNothing(templateLookups.ofVersion(caller, { params: { template_version_id: id } }))
+      return on("Version of a template", `templates/${env}`, whole?.template_id)
+    }
     if (parseId("agp", id)) {
-      const payment = yield* orNothing(
-        agentic.getPayment(asVisitor(visit, environment), { params: { payment_id: id } })
-      )
+      const payment = yield* orNothing(agentic.getPayment(caller, { params: { payment_id: id } }))
       return on("Agentic payment", `agentic-authorizations/${env}`, payment?.authorization_id)
     }
-    const file = parseId("mda", id) ? id : parseId("mtr", id) ? yield* media.ofTranscription(env, id) : undefined
-    if (file === undefined || (yield* media.find(env, file, 0)) === undefined) return []
-    const what = file === id ? "File" : "Transcription of a file"
-    return [{ what, name: id, address: addressOf("/dashboard/media", { environment: env, file }) }]
+    const at = (file: string) => addressOf("/dashboard/media", { environment: env, file })
+    if (parseId("mda", id)) {
+      const file = yield* orNothing(media.get(caller, { params: { asset_id: id } }))
+      return file === undefined ? [] : [{ what: "File", name: id, address: at(id) }]
+    }
+    if (parseId("mtr", id)) {
+      const file = yield* orNothing(mediaLookups.ofTranscription(caller, { params: { transcription_id: id } }))
+      return file === undefined ? [] : [{ what: "Transcription of a file", name: id, address: at(file.asset_id) }]
+    }
+    return []
   })
   return find
 })
@@ -220,17 +221,23 @@ const makePhoneFinder = Effect.gen(function* () {
 
 const templateName = /^[a-z0-9_]{1,512}$/u
 
+/** Returns what finds templates by their name: one read of all environments. */
 const makeTemplateFinder = Effect.gen(function* () {
-  const templates = yield* TemplateDirectory
+  const { templateLookups } = yield* Operations
 
-  const find: Finder = Effect.fnUntraced(function* ({ id: env }, typed) {
+  return Effect.fnUntraced(function* (
+    visit: Visit,
+    typed: string,
+    within: ReadonlyArray<EnvironmentEntry>
+  ): Effect.fn.Return<ReadonlyArray<ShownHit>, ApiError> {
     if (!templateName.test(typed)) return []
-    const rows = yield* templates.list(env, { name: typed }, undefined, most)
-    return rows.map(({ id, language, name }) => ({
-      what: "Template",
-      name: `${name}, ${language}`,
-      address: `/dashboard/templates/${env}/${id}`
-    }))
+    const { data } = yield* templateLookups.named(asVisitor(visit), { query: { name: typed, limit: mostTemplates } })
+    return data.flatMap(({ environment_id, id, language, name }) => {
+      const environment = within.find((one) => one.id === environment_id)
+      const address = `/dashboard/templates/${environment_id}/${id}`
+      return environment === undefined
+        ? []
+        : [{ hit: { what: "Template", name: `${name}, ${language}`, address }, environment }]
+    })
   })
-  return find
 })

@@ -1,21 +1,23 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { WholeReport } from "@carteiro/schema/feedback/WholeReportsApi.ts"
 import { Effect, Layer } from "effect"
-import { ReportAdmin, type ReportEntry } from "../../feedback/Feedback.ts"
-import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/feedback"
 
 /** Reports the organization sent, where they stand and how operators answered. gaps-1 H "Status and disposition values" */
 export const FeedbackHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const desk = yield* ReportAdmin
+    const { wholeReports } = yield* Operations
 
     const { routes } = yield* environmentList({
       operation: "feedback",
@@ -24,11 +26,14 @@ export const FeedbackHttp = Layer.unwrap(
       section: "feedback",
       api: "feedback.list",
       filters: {},
-      read: ({ id }, _, before, count) =>
-        Effect.map(desk.list(id, before, count), (rows) => ({ rows, walked_to: null })),
+      read: (environment, _, before, count, visit) =>
+        Effect.map(
+          wholeReports.list(asVisitor(visit, environment), { query: positionOf(before, count) }),
+          ({ data }) => ({ rows: data, walked_to: null })
+        ),
       idOf: ({ id }) => id,
-      table: (rows, _, nothing) => reportTable(rows, nothing),
-      file: membersOf((report: ReportEntry) => report, "id", "created_at", "status", "message", "resolutions"),
+      table: (rows, { id }, nothing) => reportTable(id, rows, nothing),
+      file: membersOf((report: WholeReport) => report, "id", "created_at", "status", "message", "resolutions"),
       empty: () => ({
         purpose: say("Reports that keys of this environment send about the service. Operators answer them here."),
         operation: "feedback.create"
@@ -41,7 +46,8 @@ export const FeedbackHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const report = (yield* desk.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const params = { feedback_report_id: yield* idOf(visit, "fbk") }
+      const report = yield* orNotHere(wholeReports.get(asVisitor(visit, environment), { params }))
       return {
         title: "Feedback report",
         section: "feedback",
@@ -82,12 +88,12 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 const statusBadge = (status: string): Html => badge(contractWord(status), tones[status] ?? "plain")
 
-const reportTable = (reports: ReadonlyArray<ReportEntry>, nothing: Piece): Table =>
+const reportTable = (environmentId: string, reports: ReadonlyArray<WholeReport>, nothing: Piece): Table =>
   table(
     "Feedback reports, newest first",
     ["Message", "Status", "Answer", "Sent"],
     reports.map((report) => [
-      personText(html`<a href="${address}/${report.environment_id}/${report.id}">${shortened(report.message)}</a>`),
+      personText(html`<a href="${address}/${environmentId}/${report.id}">${shortened(report.message)}</a>`),
       statusBadge(report.status),
       report.resolutions[0]?.disposition.replaceAll("_", " ") ?? none("none yet"),
       instant(report.created_at)
@@ -101,7 +107,7 @@ const shortened = (message: string): string => {
 }
 
 /** Shows the references of the report, and the details that its sender added. */
-const related = ({ related_error, context }: ReportEntry): Html => {
+const related = ({ related_error, context }: WholeReport): Html => {
   const entries = [
     ...Object.entries({ ...related_error }).map(([name, value]) => [html`error ${name}`, value] as const),
     ...Object.entries({ ...context }).map(([name, value]) => [html`${name}`, value] as const)

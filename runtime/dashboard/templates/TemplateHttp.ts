@@ -1,9 +1,9 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
-import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
+import { type AuthoringSignal, isSubmittable, type Template } from "@carteiro/schema/templates/Template.ts"
+import type { TemplateVersion } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { isSubmittable, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -25,7 +25,6 @@ const address = "/dashboard/templates"
 /** One template with its versions, each with what became of its review. M-TPL-01..11, gaps-2 G "Template transitions" */
 export const TemplateHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const templates = yield* TemplateDirectory
     const operations = yield* Operations
     const stories = yield* Stories
 
@@ -38,7 +37,9 @@ export const TemplateHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
-      const versions = yield* templates.versions(environment.id, template.id)
+      const { data: versions } = yield* operations.templateLookups.versions(asVisitor(visit, environment), {
+        params: { template_id: template.id }
+      })
       const here = `${address}/${environment.id}/${template.id}`
       const { data: sent } = yield* operations.messageLookups.list(asVisitor(visit, environment), {
         query: { template_name: template.name, ...positionOf(undefined, shownMessages) }

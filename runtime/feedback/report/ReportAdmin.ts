@@ -7,16 +7,13 @@ import { Context, Effect, Layer } from "effect"
 import { moveReport, ReportAdminRepo, type ReportEntry } from "./ReportAdminRepo.ts"
 import { type Disposition, mayMove, type ReportStatus } from "./ReportStatus.ts"
 
-/** Reads and answers reports; no route of the API changes them. gaps-1 H "Status and disposition values" */
+/** Reads and answers reports for operators; no route of the API changes them. gaps-1 H "Status and disposition values" */
 export class ReportAdmin extends Context.Service<
   ReportAdmin,
   {
-    find(environmentId: string, id: string): Effect.Effect<ReportEntry | undefined>
-    /** Returns reports of one environment, newest first, after the one with that id. */
-    list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ReportEntry>>
-    /** Returns a report by id alone, for operators. */
+    /** Returns a report by id alone. */
     findAnywhere(id: string): Effect.Effect<ReportEntry | undefined>
-    /** Returns reports of every organization or of one, newest first, for operators. */
+    /** Returns reports of every organization or of one, newest first. */
     listEverywhere(
       wanted: { readonly status?: ReportStatus | undefined; readonly organization_id?: string | undefined },
       count: number
@@ -40,9 +37,6 @@ export class ReportAdmin extends Context.Service<
           ? Effect.map(repo.select({ id, created_at: ulidTimeOf(id) }, 1), ([report]) => report)
           : Effect.undefined
       return ReportAdmin.of({
-        find: (environmentId, id) =>
-          Effect.map(repo.select({ environment_id: environmentId, id }, 1), ([found]) => found),
-        list: (environmentId, after, count) => repo.select({ environment_id: environmentId, before: after }, count),
         findAnywhere,
         listEverywhere: (wanted, count) => repo.select(wanted, count),
         move: Effect.fnUntraced(function* (id, to, resolution, now) {

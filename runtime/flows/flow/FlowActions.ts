@@ -5,7 +5,7 @@ import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { inTurns } from "@carteiro/owners/Slices.ts"
 import type { ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
-import type { CreateFlow, UpdateFlow } from "@carteiro/schema/flows/Flow.ts"
+import { type CreateFlow, isUnpublished, type UpdateFlow } from "@carteiro/schema/flows/Flow.ts"
 import {
   FlowNotDeletable,
   FlowNotDeprecatable,
@@ -18,7 +18,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { FlowPublisherWorker } from "../publish/FlowPublisherWorker.ts"
 import { FlowRepo } from "./FlowRepo.ts"
-import { type FlowDefinition, type FlowDetail, flowText, isUnpublished, sandboxFlowId } from "./FlowState.ts"
+import { type FlowDefinition, type FlowDetail, flowText, sandboxFlowId } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from "./FlowWrites.ts"
 
 type FlowCall = ApiCall<"environment_id" | "environment">

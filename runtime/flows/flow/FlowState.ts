@@ -31,13 +31,6 @@ export type FlowDetail = SelectedRow<typeof flowDetailColumns>
 /** The definition of a flow, as its caller wrote it. */
 export type FlowDefinition = CreateFlow["flow_json"]
 
-/**
- * True for a flow that was never published, or was refused: it may still be changed and published. gaps-2 G "Flow
- * routes"
- */
-export const isUnpublished = ({ status }: Pick<FlowRow, "status">): boolean =>
-  status === "draft" || status === "rejected"
-
 /** Returns the provider's id of a sandbox flow. M-FLOW-07 */
 export const sandboxFlowId = (id: string): string => `sb_${id}`
 

@@ -1,6 +1,7 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
+import type { GroupChange } from "@carteiro/schema/groups/GroupChangesApi.ts"
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer } from "effect"
 import { readGroup } from "../group/GroupRead.ts"
@@ -8,17 +9,10 @@ import { type GroupFilter, GroupRepo } from "../group/GroupRepo.ts"
 import type { GroupDetail } from "../group/GroupState.ts"
 import { ParticipantRepo } from "./ParticipantRepo.ts"
 
-/** A group as the dashboard shows it: whether it has an invite link, never the link. gaps-3 B "Invite link secrecy" */
+/** A group as the commands show it: whether it has an invite link, never the link. gaps-3 B "Invite link secrecy" */
 export type ShownGroup = Omit<GroupEntry, "invite_link"> & { readonly has_invite_link: boolean }
 
-/** A reported join or removal, in the order of their instants. */
-export interface ToldChange {
-  readonly chat_id: string
-  readonly action: "join" | "remove"
-  readonly occurred_at: string
-}
-
-/** Reads groups for the dashboard and the operator's commands. */
+/** Reads groups for the operator's commands, and joins and removals also for people. */
 export class GroupDirectory extends Context.Service<
   GroupDirectory,
   {
@@ -31,7 +25,7 @@ export class GroupDirectory extends Context.Service<
     ): Effect.Effect<ReadonlyArray<ShownGroup>>
     find(environmentId: string, id: string): Effect.Effect<ShownGroup | undefined>
     /** Returns joins and removals of a group, the latest first. */
-    changes(environmentId: string, id: string, count: number): Effect.Effect<ReadonlyArray<ToldChange>>
+    changes(environmentId: string, id: string, count: number): Effect.Effect<ReadonlyArray<GroupChange>>
   }
 >()("@carteiro/runtime/groups/participants/GroupDirectory") {
   static readonly layer = Layer.effect(

@@ -3,10 +3,10 @@ import { Context, Effect, Layer } from "effect"
 import { type TemplateFilters, TemplateRepo } from "./TemplateRepo.ts"
 import type { TemplateState } from "./TemplateState.ts"
 
-/** Reads the templates of an environment for other rooms and for the dashboard. */
+/** Reads the templates of an environment for other rooms and for operators. */
 export class TemplateDirectory extends Context.Service<
   TemplateDirectory,
-  Pick<TemplateRepo["Service"], "find" | "ofVersion" | "versions"> & {
+  Pick<TemplateRepo["Service"], "find" | "versions"> & {
     /** Returns templates newest first, after `before` when given. */
     list(
       environmentId: string,
@@ -18,12 +18,11 @@ export class TemplateDirectory extends Context.Service<
 >()("@carteiro/runtime/templates/template/TemplateDirectory") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(TemplateRepo, ({ find, list, ofVersion, versions }) =>
+    Effect.map(TemplateRepo, ({ find, list, versions }) =>
       TemplateDirectory.of({
         find,
         list: (environmentId, filters, before, count) =>
           walkOn(count, (reached, rest) => list(environmentId, filters, reached ?? before, rest)),
-        ofVersion,
         versions
       })
     )

@@ -1,4 +1,4 @@
-import type { TemplateCategory } from "@carteiro/schema/templates/Template.ts"
+import { isSubmittable, type TemplateCategory } from "@carteiro/schema/templates/Template.ts"
 import { sandboxTemplateId } from "./SeededTemplates.ts"
 import type { ContentChange, TemplateState, TemplateVersion } from "./TemplateState.ts"
 
@@ -57,9 +57,6 @@ export const editTemplate = (
       return undefined
   }
 }
-
-/** True when a newest version with this status may be submitted. gaps-2 G "Template routes" */
-export const isSubmittable = (status: TemplateVersion["status"]): boolean => status === "draft" || status === "rejected"
 
 /** Returns the template in review, or undefined when no version may be submitted. gaps-2 G "Template routes" */
 export const submitTemplate = (

@@ -6,7 +6,7 @@ import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TemplateHead, TemplateState, TemplateVersion } from "./TemplateState.ts"
-import { headColumns, versionColumns } from "./TemplateTables.ts"
+import { headColumns, namedColumns, versionColumns } from "./TemplateTables.ts"
 
 /** The filters of a list; an absent one filters nothing. gaps-2 G "Template routes" */
 export interface TemplateFilters {
@@ -16,7 +16,10 @@ export interface TemplateFilters {
   readonly name?: string | undefined
 }
 
-/** Rows of `templates` and `template_versions`, always within one environment; deleted ones never. A-CONV-21 */
+/** A template with the environment that it is in. */
+type NamedTemplate = SelectedRow<typeof namedColumns>
+
+/** Rows of `templates` and `template_versions`, always within environments that are named; deleted ones never. A-CONV-21 */
 export class TemplateRepo extends Context.Service<
   TemplateRepo,
   {
@@ -28,6 +31,12 @@ export class TemplateRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<TemplateState>>
+    /** Returns templates of a name in any of these environments, newest first. */
+    named(
+      environmentIds: ReadonlyArray<string>,
+      name: string,
+      count: number
+    ): Effect.Effect<ReadonlyArray<NamedTemplate>>
     /** Returns the template of a version. */
     ofVersion(environmentId: string, versionId: string): Effect.Effect<string | undefined>
     /** Returns the names in use, each as name, blank and language. */
@@ -90,6 +99,10 @@ export class TemplateRepo extends Context.Service<
             }),
             ({ rows, walked_to }) => Effect.map(whole(environmentId, rows), (found) => ({ rows: found, walked_to }))
           ),
+        named: (environmentIds, name, count) =>
+          many(sql<NamedTemplate>`select ${sql.literal(namedColumns.list)} from templates
+            where name = ${name} and environment_id = any(${arrayParameter("text", environmentIds)})
+              and deleted_at is null order by id desc limit ${count}`),
         ofVersion: (environmentId, versionId) =>
           Effect.map(
             many(sql<{ readonly template_id: string }>`select template_id from template_versions

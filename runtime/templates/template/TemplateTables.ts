@@ -121,3 +121,6 @@ export const headColumns = select(
   "created_at",
   "updated_at"
 )
+
+/** The columns of a template as a search by its name needs it. */
+export const namedColumns = select(templatesTable, "id", "environment_id", "name", "language")
