@@ -13,6 +13,8 @@ import { NumberDetailsApi } from "./phone-numbers/NumberDetailsApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
+import { DeliveryLogApi } from "./webhooks/DeliveryLogApi.ts"
+import { EventLogApi } from "./webhooks/EventLogApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
 /**
@@ -35,4 +37,6 @@ export class PeopleApi extends HttpApi.make("people")
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)
   .add(PhoneCoverageApi)
+  .add(DeliveryLogApi)
+  .add(EventLogApi)
   .add(WebhookOutagesApi) {}

@@ -61,8 +61,7 @@ export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
     "SignupSettings",
     "signupStatus"
   ],
-  templates: ["isSubmittable", "TemplateDirectory", "TemplateVersion"],
-  webhooks: ["EnvironmentEvents", "EventLog", "EventRow", "LoggedEvent", "ShownDelivery", "ShownEvent", "WebhookAdmin"]
+  templates: ["isSubmittable", "TemplateDirectory", "TemplateVersion"]
 }
 
 type Files = ReadonlyMap<string, SourceText>

@@ -16,7 +16,6 @@ import {
   simulatedCustomer
 } from "../../messages/Messages.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { EnvironmentEvents, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import {
   type Chosen,
   chosenEnvironment,
@@ -36,7 +35,7 @@ import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
 import { businessForm, customerForms, readAnswer, readSimulation, senderOf } from "./ChatForms.ts"
-import { conversation, eventLog, type Talk } from "./ChatParts.ts"
+import { conversation, happenings, type Talk } from "./ChatParts.ts"
 import { chatScript } from "./ChatScript.ts"
 
 const address = "/dashboard/chat"
@@ -144,9 +143,7 @@ const meantCustomer = (written: string, { environment }: Chosen): string => {
 /** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
 const makeConversation = Effect.gen(function* () {
   const messages = yield* MessageAdmin
-  const webhooks = yield* WebhookAdmin
-  const events = yield* EnvironmentEvents
-  const { numberDetails } = yield* Operations
+  const { eventLog, numberDetails, webhookEvents } = yield* Operations
   const publicUrl = yield* PublicUrl
   const customerIds = yield* CustomerIds
 
@@ -163,15 +160,18 @@ const makeConversation = Effect.gen(function* () {
     if (Result.isFailure(customer)) {
       return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
     }
-    const { number } = yield* numberDetails.firstActive(asVisitor(visit, environment))
+    const caller = asVisitor(visit, environment)
+    const { number } = yield* numberDetails.firstActive(caller)
     if (number === null) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
     // A customer without a phone is shown by the platform's id; a phone that came later has the conversation.
     const phone = customer.success.id || from
     const { key } = isUserId(from) ? yield* customerIds.find(environment.id, from) : customer.success
     const [{ rows }, happened, sent] = yield* Effect.all([
       messages.list(environment.id, "sandbox", { talk_with: key }, shownMessages),
-      Effect.catch(events.latest(environment.id, shownEvents), () => Effect.succeed([])),
-      webhooks.deliveries(environment.id, {}, shownDeliveries)
+      Effect.map(eventLog.latest(caller, { query: { limit: String(shownEvents) } }), ({ data }) => data).pipe(
+        Effect.catch(() => Effect.succeed([]))
+      ),
+      webhookEvents.list(caller, { query: { limit: String(shownDeliveries) } })
     ])
     const now = yield* timeIn(environment.id, visit.now)
     const talk: Talk = {
@@ -196,7 +196,7 @@ ${conversation(talk, rows)}
 ${talk.mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
 ${talk.maySend && businessForm(talk, publicUrl())}</section>
 <section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
-${eventLog(environment.id, happened, sent)}</section>
+${happenings(environment.id, happened, sent.data)}</section>
 </div>`
     }
   })

@@ -47,7 +47,7 @@ export const TemplateHttp = Layer.unwrap(
         { template_name: template.name },
         shownMessages
       )
-      const deliveries = yield* stories.deliveries(environment, template.id)
+      const deliveries = yield* stories.deliveries(visit, environment, template.id)
       return {
         title: html`${template.name}`,
         section: "templates",
