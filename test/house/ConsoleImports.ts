@@ -26,7 +26,6 @@ const ofSessions = [
  */
 export const stillImported: Readonly<Record<string, ReadonlyArray<string>>> = {
   access: ["SpendStandings"],
-  audit: ["AuditAction", "AuditLog", "NewAuditEntry"],
   batches: [
     "BatchCommand",
     "BatchDirectory",

@@ -41,7 +41,15 @@ export const EventsHttp = Layer.unwrap(
       }),
       idOf: ({ id }: LoggedEvent) => id,
       table: (rows, { id }, nothing) => eventTable(id, rows, nothing),
-      file: membersOf((event: LoggedEvent) => event, "id", "type", "source_type", "source_id", "trace_id", "created_at"),
+      file: membersOf(
+        (event: LoggedEvent) => event,
+        "id",
+        "type",
+        "source_type",
+        "source_id",
+        "trace_id",
+        "created_at"
+      ),
       empty: ({ id }) => ({
         purpose: say("What happened in this environment in the last seven days, whether an endpoint gets it or not."),
         button: [`/dashboard/webhooks?environment=${id}`, "Webhooks"]
@@ -53,7 +61,10 @@ export const EventsHttp = Layer.unwrap(
       const caller = asVisitor(visit, environment)
       const params = { event_id: visit.request.params.id ?? "" }
       const event = yield* orNotHere(eventLog.get(caller, { params }))
-      const { data: deliveries } = yield* deliveryLog.ofEvent(caller, { params, query: { limit: String(mostDeliveries) } })
+      const { data: deliveries } = yield* deliveryLog.ofEvent(caller, {
+        params,
+        query: { limit: String(mostDeliveries) }
+      })
       const endpoints = yield* endpointsOf(visit, environment)
       return {
         title: html`${event.type}`,

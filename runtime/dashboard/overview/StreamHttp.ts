@@ -53,7 +53,10 @@ export const StreamHttp = Layer.unwrap(
       if (visit === undefined) return send({ to: signInAddress }, undefined)
       const { environment } = yield* chosenEnvironment(visit)
       if (environment === undefined || queryParameter(request, "environment") === undefined) return yield* new NotHere()
-      const text = Stream.paginate(undefined as Standing | undefined, follow(asVisitor(visit, environment), visit.token))
+      const text = Stream.paginate(
+        undefined as Standing | undefined,
+        follow(asVisitor(visit, environment), visit.token)
+      )
       const answer: BytesReply = {
         status: 200,
         body: yield* NodeStream.toReadable(Stream.encodeText(text)),

@@ -73,9 +73,7 @@ export const DeliveryLogHttp = Routes.group(
           attempts: attempts.map((attempt) => ({ ...attempt, due_at: formatTimestamp(dueAt.get(attempt.id) ?? 0) })),
           is_cleared: delivery.envelope === null,
           request:
-            attemptedAt == null || delivery.envelope === null
-              ? null
-              : showRequest(delivery.envelope, keys, attemptedAt)
+            attemptedAt == null || delivery.envelope === null ? null : showRequest(delivery.envelope, keys, attemptedAt)
         })
       })
     })
