@@ -20,6 +20,8 @@ import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
 import { TemplateLookupsApi } from "./templates/TemplateLookupsApi.ts"
+import { DeliveryLogApi } from "./webhooks/DeliveryLogApi.ts"
+import { EventLogApi } from "./webhooks/EventLogApi.ts"
 import { WebhookOutagesApi } from "./webhooks/WebhookOutage.ts"
 
 /**
@@ -49,4 +51,6 @@ export class PeopleApi extends HttpApi.make("people")
   .add(NumberDetailsApi)
   .add(PhoneCoverageApi)
   .add(TemplateLookupsApi)
+  .add(DeliveryLogApi)
+  .add(EventLogApi)
   .add(WebhookOutagesApi) {}

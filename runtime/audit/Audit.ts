@@ -1,2 +1,1 @@
-export type { AuditAction } from "./AuditEntry.ts"
-export { AuditLog, type NewAuditEntry } from "./AuditLog.ts"
+export { AuditLog } from "./AuditLog.ts"

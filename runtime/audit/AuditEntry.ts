@@ -2,9 +2,6 @@ import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import type { auditColumns } from "./AuditTables.ts"
 
-/** A change by its thing and a past participle, such as `member.added`. */
-export type AuditAction = `${string}.${string}`
-
 /** One change; `created_at` in epoch milliseconds. */
 export interface StoredAuditEntry extends Omit<SelectedRow<typeof auditColumns>, "before" | "after"> {
   readonly before: AuditSettings | null

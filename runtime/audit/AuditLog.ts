@@ -7,14 +7,14 @@ import type { StoredAuditEntry } from "./AuditEntry.ts"
 import { AuditRepo } from "./AuditRepo.ts"
 
 /** A change to write down; people act in real time. */
-export type NewAuditEntry = Omit<StoredAuditEntry, "id" | "created_at"> & { readonly created_at: RealInstant }
+type ChangeEntry = Omit<StoredAuditEntry, "id" | "created_at"> & { readonly created_at: RealInstant }
 
 /** Writes down the changes that people make in an organization. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     /** Writes a change down. */
-    record(organizationId: string, entry: NewAuditEntry): Effect.Effect<void, ApiError>
+    record(organizationId: string, entry: ChangeEntry): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/audit/AuditLog") {
   static readonly layer = Layer.effect(

@@ -166,7 +166,7 @@ export const room = defineRoom({
       )
     )
   ),
-  actions: pixTopupsLayer.pipe(Layer.provide(TopupRepo.layer)),
+  actions: pixTopupsLayer.pipe(Layer.provide(Layer.merge(TopupRepo.layer, ChargeRepo.layer))),
   routes: Layer.mergeAll(
     BillingHttp,
     RateCardsHttp,

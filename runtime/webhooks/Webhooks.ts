@@ -1,6 +1,2 @@
 export { DeliverySettings } from "./delivery/DeliverySettings.ts"
-export { EnvironmentEvents, type ShownEvent } from "./listen/EnvironmentEvents.ts"
-export { EventLog, type LoggedEvent } from "./log/EventLog.ts"
-export type { EventRow } from "./log/OutboxEventRepo.ts"
-export { type ShownDelivery, WebhookAdmin } from "./log/WebhookAdmin.ts"
 export { SuspendedContent } from "./log/WebhookEventRepo.ts"

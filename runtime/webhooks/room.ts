@@ -13,11 +13,10 @@ import { gauges } from "./delivery/WebhookGaugesRepo.ts"
 import { jobs as deliveryJobs, dueEndpoints, dueRecoveries } from "./delivery/WebhookRetentionRepo.ts"
 import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
-import { environmentEvents } from "./listen/EventFollowing.ts"
 import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/Listen.ts"
-import { EventLog } from "./log/EventLog.ts"
+import { DeliveryLogHttp } from "./log/DeliveryLogHttp.ts"
+import { EventLogHttp } from "./log/EventLogHttp.ts"
 import { OutboxEventRepo } from "./log/OutboxEventRepo.ts"
-import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
 import { WebhookOutagesHttp } from "./log/WebhookOutagesHttp.ts"
@@ -73,14 +72,16 @@ export const room = defineRoom({
       Layer.provideMerge(WebhookRecoveries.layer)
     ),
     WebhookResends.layer,
-    WebhookAdmin.layer,
-    EventLog.layer,
-    environmentEvents,
     waking
   ).pipe(Layer.provide(repos)),
-  routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, WebhookOutagesHttp, listenLayer).pipe(
-    Layer.provide(repos)
-  ),
+  routes: Layer.mergeAll(
+    WebhookEndpointsHttp,
+    WebhookEventsHttp,
+    DeliveryLogHttp,
+    EventLogHttp,
+    WebhookOutagesHttp,
+    listenLayer
+  ).pipe(Layer.provide(repos)),
   owners: Layer.mergeAll(webhookEndpointOwners, webhookRecoveryOwners, listenOwnersLayer, waking).pipe(
     Layer.provide(repos)
   ),

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { MemberRole, type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, pathId, TraceId } from "../conventions/Ids.ts"
+import { IdempotencyKeyConflict } from "../conventions/SharedErrors.ts"
 import { label } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { EmailAddress } from "./Member.ts"
@@ -71,8 +72,8 @@ export class MembersApi extends HttpApiGroup.make("members")
     HttpApiEndpoint.post("add", "/", {
       payload: AddMember,
       success: written.pipe(HttpApiSchema.status(201)),
-      error: [InvalidMemberRequest.wire, OwnersOnly.wire, MemberEmailTaken.wire]
-    }).annotate(Traits, traits),
+      error: [InvalidMemberRequest.wire, OwnersOnly.wire, MemberEmailTaken.wire, IdempotencyKeyConflict.wire]
+    }).annotate(Traits, { ...traits, idempotency: "optional" }),
     HttpApiEndpoint.patch("update", "/:member_id", {
       params,
       payload: UpdateMember,

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { KeyScope, Traits } from "../conventions/Access.ts"
 import { pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
-import { InvalidCursor, ProjectNotFound } from "../conventions/SharedErrors.ts"
+import { IdempotencyKeyConflict, InvalidCursor, ProjectNotFound } from "../conventions/SharedErrors.ts"
 import { label } from "../conventions/Text.ts"
 import { TimestampInput } from "../conventions/Timestamp.ts"
 import { ApiKeyLimitReached, ApiKeyNotFound, InvalidApiKeyRequest } from "./AccessErrors.ts"
@@ -25,11 +25,13 @@ export class MintedKeysApi extends HttpApiGroup.make("mintedKeys")
     HttpApiEndpoint.post("mint", "/", {
       payload: MintKey,
       success: Schema.Struct({ ...ApiKeyWithSecret.fields, trace_id: TraceId }).pipe(HttpApiSchema.status(201)),
-      error: [InvalidApiKeyRequest.wire, ApiKeyLimitReached.wire, ProjectNotFound.wire]
+      error: [InvalidApiKeyRequest.wire, ApiKeyLimitReached.wire, ProjectNotFound.wire, IdempotencyKeyConflict.wire]
     }).annotate(Traits, {
       authentication: "person",
       scopes: ["api_keys:admin"],
       rate: "key_write",
+      idempotency: "optional",
+      perKey: true,
       validation: InvalidApiKeyRequest.code,
       realTime: true
     })

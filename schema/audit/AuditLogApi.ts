@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Traits } from "../conventions/Access.ts"
-import { id } from "../conventions/Ids.ts"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, TraceId } from "../conventions/Ids.ts"
 import { rowsOf, rowsQuery } from "../conventions/Page.ts"
 import { InvalidQuery } from "../conventions/SharedErrors.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
@@ -29,6 +29,28 @@ export const AuditEntry = Schema.Struct({
 })
 export type AuditEntry = typeof AuditEntry.Type
 
+/** A change by its thing and a past participle, such as `member.added`. */
+export const AuditAction = Schema.TemplateLiteral([Schema.String, ".", Schema.String])
+export type AuditAction = typeof AuditAction.Type
+
+/** A change to write down; its author, request and time are those of the call. */
+export const NewAuditEntry = Schema.Struct({
+  environment_id: AuditEntry.fields.environment_id,
+  action: AuditAction,
+  subject: AuditEntry.fields.subject,
+  before: AuditEntry.fields.before,
+  after: AuditEntry.fields.after
+})
+export type NewAuditEntry = typeof NewAuditEntry.Type
+
+const traits: OperationTraits = {
+  authentication: "person",
+  scopes: [],
+  rate: "read",
+  validation: InvalidQuery.code,
+  realTime: true
+}
+
 /** The changes that people made in the organization; all of its people may look. Decisions 0065, 0155 */
 export class AuditLogApi extends HttpApiGroup.make("auditLog")
   .add(
@@ -42,12 +64,13 @@ export class AuditLogApi extends HttpApiGroup.make("auditLog")
         subject: Schema.optionalKey(Schema.String)
       },
       success: rowsOf(AuditEntry)
-    }).annotate(Traits, {
-      authentication: "person",
-      scopes: [],
-      rate: "read",
-      validation: InvalidQuery.code,
-      realTime: true
-    })
+    }).annotate(Traits, traits),
+    /** Writes down a change that the caller made. It takes no token: the change has taken its own. */
+    HttpApiEndpoint.post("record", "/", {
+      payload: NewAuditEntry,
+      success: Schema.Struct({ object: Schema.Literal("audit_record"), trace_id: TraceId }).pipe(
+        HttpApiSchema.status(201)
+      )
+    }).annotate(Traits, { ...traits, rate: "write", rateInHandler: true })
   )
   .prefix("/people/audit-log") {}

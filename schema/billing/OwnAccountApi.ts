@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { pathId, TraceId } from "../conventions/Ids.ts"
 import { AmountBrl } from "../conventions/Money.ts"
-import { ProviderError } from "../conventions/SharedErrors.ts"
+import { IdempotencyKeyConflict, ProviderError } from "../conventions/SharedErrors.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { AutoTopupConfig, TopupAmount } from "./AutoTopup.ts"
 import { BillingProviderNotConfigured, InvalidBillingRequest } from "./BillingErrors.ts"
@@ -122,7 +122,7 @@ export class OwnAccountApi extends HttpApiGroup.make("ownAccount")
     HttpApiEndpoint.post("topUpByPix", "/top-ups", {
       payload: Schema.Struct({ amount_brl: TopupAmount }),
       success: topup.pipe(HttpApiSchema.status(201)),
-      error: [InvalidBillingRequest.wire, BillingProviderNotConfigured.wire]
-    }).annotate(Traits, { ...traits, scopes: ["billing:write"], rate: "write" })
+      error: [InvalidBillingRequest.wire, BillingProviderNotConfigured.wire, IdempotencyKeyConflict.wire]
+    }).annotate(Traits, { ...traits, scopes: ["billing:write"], rate: "write", idempotency: "optional" })
   )
   .prefix("/people/account") {}

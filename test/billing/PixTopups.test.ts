@@ -2,6 +2,8 @@ import { PixTopups } from "@carteiro/runtime/billing/routes/PixTopups.ts"
 import type { PixSimulator } from "@carteiro/simulators/pix/PixSimulator.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { csrfIn, signedIn } from "../dashboard/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { simulatedPix } from "../support/Pix.ts"
@@ -105,5 +107,27 @@ it.layer(product, { excludeTestServices: true })("Top-ups by Pix in production",
         assert.strictEqual(made.length, 1)
         assert.deepStrictEqual(yield* violations, [])
       })
+  )
+
+  it.effect("a form of the console that is posted twice begins one, whose page both answers lead to gaps-1 B", () =>
+    Effect.gen(function* () {
+      const { acme, baseUrl } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const webhook_url = `${baseUrl}/webhooks/pixprov2/platform`
+      ;(yield* Vendor).accounts.setUp({ key: "platform-key", webhook_secret: "platform-secret", webhook_url })
+      const someone = yield* signedIn(acme)
+      const path = "/dashboard/billing/top-up"
+      const sent = { amount: "33,00", csrf: csrfIn((yield* someone.get(path)).text) }
+      const answers = yield* Effect.forEach([sent, sent], (fields) => someone.post(`${path}/pix`, fields))
+      const [first, second] = answers.map(({ headers }) => headers.location ?? "")
+      assert.match(first ?? "", /^\/dashboard\/billing\/top-up\/ctu_[0-9a-z]{26}$/)
+      assert.strictEqual(second, first)
+      const count = sql`select id from credit_topups where account_id = ${acme.organization_id} and amount = 330000`
+      assert.lengthOf(yield* count, 1)
+      const entries = yield* sql`select id from audit_log where action = 'billing.pix_topup_begun'`
+      assert.lengthOf(entries, 1)
+      assert.strictEqual((yield* someone.submit(path, `${path}/pix`, { amount: "33,00" })).status, 303)
+      assert.lengthOf(yield* count, 2)
+    })
   )
 })

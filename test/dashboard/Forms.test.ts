@@ -275,6 +275,78 @@ it.layer(DashboardTest, { excludeTestServices: true })("A form that is sent more
     })
   )
 
+  it.effect("makes one API key, whose page both answers show, and one entry of the audit log gaps-1 B", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(acme)
+      const path = "/dashboard/api-keys"
+      const csrf = csrfIn((yield* someone.get(path)).text)
+      const sent = {
+        name: "Once",
+        project_id: acme.project.id,
+        environment: "sandbox",
+        scopes: ["messages:read"],
+        csrf
+      }
+      const answers = yield* Effect.forEach([sent, sent], (fields) => someone.post(path, fields))
+      const shown = answers.map(({ status, text }) => ({
+        status,
+        secret: /svc_sbx_[\w-]+/.exec(text)?.[0],
+        key: /key_[0-9a-z]{26}/.exec(text)?.[0] ?? assert.fail("no key")
+      }))
+      assert.deepStrictEqual(shown[1], shown[0])
+      const { key, status } = shown[0] ?? assert.fail("no answer")
+      assert.strictEqual(status, 201)
+      const [{ keys, entries } = assert.fail("no row")] = yield* sql<{ keys: number; entries: number }>`select
+        (select count(*)::int from api_keys where name = 'Once') as keys,
+        (select count(*)::int from audit_log where subject = ${key}) as entries`
+      assert.deepStrictEqual([keys, entries], [1, 1])
+      const fresh = yield* someone.submit(path, path, { ...sent, csrf: csrfIn((yield* someone.get(path)).text) })
+      assert.deepStrictEqual([fresh.status, fresh.text.includes(key)], [201, false])
+    })
+  )
+
+  it.effect("adds one member, whose page both answers show, and one entry of the audit log gaps-1 B", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(acme)
+      const path = "/dashboard/members"
+      const csrf = csrfIn((yield* someone.get(path)).text)
+      const sent = { name: "Rita", email: "rita@once.test", role: "member", csrf }
+      const answers = yield* Effect.forEach([sent, sent], (fields) => someone.post(path, fields))
+      const shown = answers.map(({ status, text }) => ({
+        status,
+        title: /<h1[^>]*>[^<]*/.exec(text)?.[0],
+        isForRita: textOf(text).includes("Send this link to Rita")
+      }))
+      assert.deepStrictEqual([shown[0]?.status, shown[0]?.isForRita, shown[1]], [201, true, shown[0]])
+      const [{ members, entries } = assert.fail("no row")] = yield* sql<{ members: number; entries: number }>`select
+        count(*)::int as members, (select count(*)::int from audit_log where subject = min(m.id)) as entries
+        from members m where email = 'rita@once.test'`
+      assert.deepStrictEqual([members, entries], [1, 1])
+      // Another form with the address is refused, and completes nothing.
+      const taken = { ...sent, email: "RITA@once.test", csrf: csrfIn((yield* someone.get(path)).text) }
+      for (const fields of [taken, taken]) assert.strictEqual((yield* someone.post(path, fields)).status, 400)
+    })
+  )
+
+  it.effect("leaves two entries in the audit log where both posts changed something", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const colleague = yield* seedMember(acme, "member")
+      const someone = yield* signedIn(acme)
+      const path = `/dashboard/members/${colleague}`
+      const csrf = csrfIn((yield* someone.get(path)).text)
+      for (const role of ["admin", "member"])
+        assert.strictEqual((yield* someone.post(`${path}/role`, { role, csrf })).status, 303)
+      const entries = yield* sql`select id from audit_log where action = 'member.role_set' and subject = ${colleague}`
+      assert.lengthOf(entries, 2)
+    })
+  )
+
   it.effect("has one key for one member and one address: a colleague's form makes a thing of its own gaps-1 B", () =>
     Effect.gen(function* () {
       const { acme, fields, made, path, someone } = yield* endpointForm

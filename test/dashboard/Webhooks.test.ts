@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { quiesce } from "../support/OwnerTest.ts"
 import { raise, receiver } from "../webhooks/Deliveries.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard/webhooks"
 const register = (url: string, key: string) =>
@@ -56,6 +56,17 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       ] as const) {
         const filtered = yield* someone.get(`${page}/${id}/endpoints/${endpoint.id}?status=${status}`)
         assert.strictEqual(filtered.text.includes(delivery), there)
+      }
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      for (const [read, part] of [
+        [`${page}?environment=${id}`, ill.url],
+        [`${page}/${id}/endpoints/${endpoint.id}`, delivery],
+        [path, "svc-webhook-signature"],
+        [`/dashboard/events?environment=${id}`, "message.received"],
+        [`/dashboard/search?q=${delivery}`, path]
+      ] as const) {
+        const { status, text } = yield* member.get(read)
+        assert.deepStrictEqual([status, text.includes(part)], [200, true], read)
       }
     })
   )

@@ -75,6 +75,12 @@ export const rawReply = <A = unknown>(status: number, bodyText: string, headers?
 /** The header with the seconds by which a sandbox with a turned clock is ahead of real time. */
 export const clockHeader = "svc-clock"
 
+/** The header of a stored response that is given again. gaps-1 B "Replay marker" */
+export const replayHeader = "svc-idempotent-replayed"
+
+/** Returns whether a response is a stored one that is given again. */
+export const isReplay = ({ headers }: Reply | BytesReply): boolean => headers?.[replayHeader] !== undefined
+
 /** The header that tells of something odd in an accepted request. gaps-2 A "Phones outside `recipient.id`" */
 export const warningHeader = "svc-warning"
 

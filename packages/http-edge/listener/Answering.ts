@@ -3,7 +3,7 @@ import type { Tracing } from "@carteiro/owners/Tracing.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Exit } from "effect"
 import type { BodyPace, BodyWatch } from "../body/BodyWatch.ts"
-import { type BytesReply, clockHeader, type Reply, warningHeader, withHeader } from "../contract/Reply.ts"
+import { type BytesReply, clockHeader, isReplay, type Reply, warningHeader, withHeader } from "../contract/Reply.ts"
 import { errorReply, readRefusal } from "./Envelope.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { FinishedRequest, ObservedRequest } from "./RequestObserver.ts"
@@ -59,7 +59,7 @@ export const makeAnswering = (options: AnsweringOptions): Answering => {
       search: exchange.head.search,
       ip: exchange.ip,
       idempotencyKeys: exchange.head.idempotencyKeys,
-      isReplayed: reply.headers?.["svc-idempotent-replayed"] !== undefined,
+      isReplayed: isReplay(reply),
       warning: reply.headers?.[warningHeader],
       region: exchange.region,
       body,

@@ -3,11 +3,11 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Exit } from "effect"
 import type { Admission, Caller, PresentedKey } from "../admission/Admission.ts"
-import { type Reply, rawReply } from "../contract/Reply.ts"
+import { type Reply, rawReply, replayHeader } from "../contract/Reply.ts"
 
-/** Returns a stored response as a replay. gaps-1 B "Replay marker" */
+/** Returns a stored response as a replay. */
 export const replayed = (replay: StoredResponse): Reply =>
-  rawReply(replay.status, replay.body, { "svc-idempotent-replayed": "true" })
+  rawReply(replay.status, replay.body, { [replayHeader]: "true" })
 
 /**
  * Runs the holder of an idempotency key. A failure means that no effect happened (an effect ends in a reply), so it

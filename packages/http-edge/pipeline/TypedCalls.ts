@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Person } from "../admission/Admission.ts"
 import type { RawRequest } from "../contract/ApiRequest.ts"
-import { type Reply, readReply } from "../contract/Reply.ts"
+import { isReplay, type Reply, readReply } from "../contract/Reply.ts"
 import type { RouteTable } from "../contract/RouteTable.ts"
 import { makeInnerCalls } from "./InnerCalls.ts"
 import type { Pipeline } from "./Pipeline.ts"
@@ -14,6 +14,8 @@ export interface CallerWithin {
   readonly person: Person
   /** Makes a repeat of the call the same call; undefined where the operation takes no key. */
   readonly idempotencyKey?: string | undefined
+  /** Is told of each change that succeeded, and whether it is one of an earlier call with the same key. */
+  readonly onChange?: ((isRepeated: boolean) => void) | undefined
 }
 
 type Part<Name extends string, S> = [S] extends [never]
@@ -65,7 +67,10 @@ export const makeTypedCalls = <Groups extends { readonly [name: string]: HttpApi
   Effect.map(makeInnerCalls, (call) => {
     const functionOf =
       ({ method, path }: HttpApiEndpoint.Top) =>
-      ({ idempotencyKey, person, request }: CallerWithin, { params = {}, payload, query = {} }: AnyRequest = {}) =>
+      (
+        { idempotencyKey, onChange, person, request }: CallerWithin,
+        { params = {}, payload, query = {} }: AnyRequest = {}
+      ) =>
         finish(
           Effect.map(
             call(
@@ -73,7 +78,10 @@ export const makeTypedCalls = <Groups extends { readonly [name: string]: HttpApi
               { method, path: pathWith(path, params), query: queryOf(query), body: payload, idempotencyKey },
               person
             ),
-            (answer) => readReply(answer as Reply<object>)
+            (answer) => {
+              if (method !== "GET") onChange?.(isReplay(answer))
+              return readReply(answer as Reply<object>)
+            }
           )
         )
     const groups = Object.entries(api.groups as unknown as HttpApi.Top["groups"]).map(([name, group]) => [

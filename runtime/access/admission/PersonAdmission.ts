@@ -59,14 +59,16 @@ export const makePersonAdmission: Effect.Effect<
       })
     })
 
-  const claim = ({ member }: Person, environmentId: string, { idempotency, operation, traits }: AdmitPersonInput) => {
+  /** Holds the key of a call at its environment's owner; that of a call about the organization at an owner with its id. */
+  const claim = ({ member }: Person, ownerId: string, { idempotency, operation, traits }: AdmitPersonInput) => {
     if (idempotency === undefined || traits.idempotencyInHandler === true) return Effect.succeed(unclaimed)
     const presented: PresentedKey = { ...idempotency, perKey: traits.perKey === true }
-    const hashed = hashKey(secrets, [environmentId, operation, presented.perKey ? member.id : ""], presented)
-    return environments.Claim(environmentId, hashed)
+    const hashed = hashKey(secrets, [ownerId, operation, presented.perKey ? member.id : ""], presented)
+    return environments.Claim(ownerId, hashed)
   }
 
-  const admitToOrganization = Effect.fnUntraced(function* (person: Person, { isRead, rate, traits }: AdmitPersonInput) {
+  const admitToOrganization = Effect.fnUntraced(function* (person: Person, input: AdmitPersonInput) {
+    const { isRead, rate, traits } = input
     if (person.organization_suspended && !isRead) return yield* new OrganizationSuspended()
     const missing = missingScopes(traits.scopes, person.scopes)
     if (missing.length > 0) return yield* insufficientScope(traits.scopes, missing)
@@ -74,7 +76,8 @@ export const makePersonAdmission: Effect.Effect<
     const { member, organization_id, scopes } = person
     // It acts on the organization's own account, as a production key does.
     const caller = { ...nobody, environment: "production", organization_id, scopes, member } as const
-    const admitted: Admitted = { caller }
+    const claimed: Pick<Admitted, "replay" | "claim"> = yield* claim(person, organization_id, input)
+    const admitted: Admitted = { caller, ...claimed }
     return admitted
   })
 

@@ -1,5 +1,6 @@
 import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
+import type { Completion } from "@carteiro/owners/Idempotency.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { ApiKeyLimitReached, ApiKeyNotActive, ApiKeyNotFound } from "@carteiro/schema/access/AccessErrors.ts"
 import type { ApiKey, ApiKeyWithSecret, CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
@@ -29,10 +30,14 @@ export class ApiKeys extends Context.Service<
     /** Mints a key for a calling key, in its own project or a sibling. A-KEY-08..21 */
     create(call: KeyCall, body: CreateApiKey): OperationReply
     /**
-     * Mints a key on the decision of a member (the dashboard, the seed). gaps-1 C "First administrative key and
-     * bootstrap"
+     * Mints a key on the decision of a member (the dashboard, the seed); `complete` returns what its commit completes.
+     * gaps-1 C "First administrative key and bootstrap"
      */
-    mint(plan: NewApiKey, now: RealInstant): Effect.Effect<ApiKeyWithSecret, ApiError>
+    mint(
+      plan: NewApiKey,
+      now: RealInstant,
+      complete?: (key: ApiKeyWithSecret) => Completion
+    ): Effect.Effect<ApiKeyWithSecret, ApiError>
     find(environmentId: string, id: string): Effect.Effect<ApiKey | undefined>
     /** Returns keys newest first, after the key with that id. */
     list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ApiKey>>
@@ -78,9 +83,9 @@ export class ApiKeys extends Context.Service<
           const written = yield* commit.write([row], { claim: call.claim, response: answer })
           return written(insertKey.name).has(key.id) ? answer : yield* notMade(asked)
         }),
-        mint: Effect.fnUntraced(function* (plan, now) {
+        mint: Effect.fnUntraced(function* (plan, now, complete) {
           const { row, key } = repo.mint(plan, now)
-          const written = yield* commit.write([row])
+          const written = yield* commit.write([row], complete?.(key))
           return written(insertKey.name).has(key.id) ? key : yield* notMade(plan)
         }),
         find: (environmentId, id) =>

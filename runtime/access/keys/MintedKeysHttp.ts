@@ -1,6 +1,7 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { InvalidApiKeyRequest } from "@carteiro/schema/access/AccessErrors.ts"
+import type { ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
 import { MintedKeysApi } from "@carteiro/schema/access/MintedKeysApi.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { Effect } from "effect"
@@ -16,7 +17,7 @@ export const MintedKeysHttp = Routes.group(
     const reads = yield* keyReads
     return Routes.handlers(MintedKeysApi, {
       ...reads,
-      mint: Effect.fnUntraced(function* ({ body, caller, realNow, traceId }) {
+      mint: Effect.fnUntraced(function* ({ body, caller, claim, realNow, traceId }) {
         if (!keyExpiryHolds(body.expires_at, realNow)) return yield* new InvalidApiKeyRequest({ param: "expires_at" })
         const { environment, environment_id, organization_id, project_id } = caller
         const plan = {
@@ -29,7 +30,8 @@ export const MintedKeysHttp = Routes.group(
           kind: "standard",
           expires_at: keyExpiry(body.expires_at)
         } as const
-        return reply({ traceId }, 201, yield* keys.mint(plan, realNow))
+        const complete = (key: ApiKeyWithSecret) => ({ claim, response: reply({ traceId }, 201, key) })
+        return reply({ traceId }, 201, yield* keys.mint(plan, realNow, complete))
       })
     })
   })

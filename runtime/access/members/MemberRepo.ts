@@ -11,15 +11,21 @@ export type Member = SelectedRow<typeof memberColumns>
 /** A change of a member; a missing field stays unchanged. */
 export type MemberChange = Partial<Pick<Member, "role" | "active">>
 
-/** Inserts a member, unless the organization is deleted or already has the address. */
+/**
+ * Inserts a member, unless the organization is deleted or already has the address. Of two that come at once, the later
+ * breaks the unique index, and is judged again by the guard.
+ */
 export const insertMember = defineWrite({
   name: "members.insert",
   columns: { organization_id: "text", id: "text", name: "text", email: "text", role: "text", at: "timestamptz" },
   returns: true,
+  target: (row) => `organizations/${row.organization_id}/members`,
+  guard: (source) => `select r.unit from ${source} r
+    join organizations o on o.id = r.organization_id and o.removed_at is null
+    where not exists (select 1 from members m
+      where m.organization_id = r.organization_id and lower(m.email) = lower(r.email))`,
   sql: (source) => `insert into members (organization_id, id, name, email, role, created_at)
     select r.organization_id, r.id, r.name, r.email, r.role, r.at from ${source} r
-    join organizations o on o.id = r.organization_id and o.removed_at is null
-    on conflict do nothing
     returning id as key`
 })
 

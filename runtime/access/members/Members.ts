@@ -1,4 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
+import type { Completion } from "@carteiro/owners/Idempotency.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { LastOwner, MemberEmailTaken, MemberNotFound, OwnersOnly } from "@carteiro/schema/access/MemberErrors.ts"
@@ -22,11 +23,15 @@ export class Members extends Context.Service<
     list(organizationId: string): Effect.Effect<ReadonlyArray<Member>>
     /** Returns the members with an address, regardless of case; they may belong to several organizations. */
     findByEmail(email: string): Effect.Effect<ReadonlyArray<Member>>
-    /** Adds a member; refuses an address that the organization already has. */
+    /**
+     * Adds a member; refuses an address that the organization already has. `complete` returns what the commit of the
+     * member completes.
+     */
     add(
       member: Pick<Member, "organization_id" | "name" | "email" | "role">,
       by: MemberManager,
-      now: RealInstant
+      now: RealInstant,
+      complete?: (member: Member) => Completion
     ): Effect.Effect<Member, ApiError>
     /** Changes a member; refuses to leave the organization without an active owner. Deactivation ends every session. */
     change(
@@ -49,13 +54,13 @@ export class Members extends Context.Service<
         find: repo.find,
         list: repo.list,
         findByEmail: repo.findByEmail,
-        add: Effect.fnUntraced(function* ({ organization_id, role, ...person }, by, now) {
+        add: Effect.fnUntraced(function* ({ organization_id, role, ...person }, by, now, complete) {
           if (!mayManage(by, role)) return yield* new OwnersOnly()
           const id = ids.mint("mem", now)
           const member = { organization_id, id, name: clean(person.name), email: clean(person.email), role }
-          const written = yield* commit.write([repo.insert({ ...member, created_at: now })])
-          if (written(insertMember.name).has(id))
-            return { ...member, active: true, signed_out_at: null, created_at: now }
+          const added: Member = { ...member, active: true, signed_out_at: null, created_at: now }
+          const written = yield* commit.write([repo.insert({ ...member, created_at: now })], complete?.(added))
+          if (written(insertMember.name).has(id)) return added
           return yield* (yield* organizations.find(organization_id)) === undefined
             ? unknownOrganization()
             : new MemberEmailTaken()

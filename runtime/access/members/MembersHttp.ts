@@ -38,9 +38,11 @@ export const MembersHttp = Routes.group(
         return reply({ traceId }, 200, body)
       }),
 
-      add: Effect.fnUntraced(function* ({ body, caller, realNow, traceId }) {
+      add: Effect.fnUntraced(function* ({ body, caller, claim, realNow, traceId }) {
         const person = { ...body, organization_id: caller.organization_id }
-        return reply({ traceId }, 201, readMember(yield* members.add(person, callingMember(caller).role, realNow)))
+        const answer = (member: Member) => reply({ traceId }, 201, readMember(member))
+        const complete = (member: Member) => ({ claim, response: answer(member) })
+        return answer(yield* members.add(person, callingMember(caller).role, realNow, complete))
       }),
 
       update: Effect.fnUntraced(function* ({ body, caller, params, realNow, traceId }) {

@@ -52,7 +52,13 @@ export const AutoTopupSetting = Schema.Struct({
 export type AutoTopupSetting = typeof AutoTopupSetting.Type
 
 /** A top-up to be paid by Pix; the amount in 1/10,000 BRL, whole centavos. */
-export const PixTopup = Schema.Struct({ topup_id: Schema.String, amount: Schema.Int })
+export const PixTopup = Schema.Struct({
+  topup_id: Schema.String,
+  amount: Schema.Int,
+  // A node of release 0.1.0 leaves it out.
+  request: Schema.optional(Schema.Struct({ key: Schema.String, fingerprint: Schema.String }))
+})
+export type PixTopup = typeof PixTopup.Type
 
 /** A subscription as the edge sends it. C-PLAN-12 */
 export const PlanSubscription = Schema.Struct({

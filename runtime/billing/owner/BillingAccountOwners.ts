@@ -11,7 +11,7 @@ import { commandCards } from "../decisions/CardCommands.ts"
 import { decideActs, readActs } from "../decisions/DecideActs.ts"
 import { beginSubscriptions, commandPlans, readPlanFacts, readSubscribing } from "../decisions/PlanCommands.ts"
 import { setAutoTopups } from "../decisions/SetAutoTopup.ts"
-import { topUpByPix } from "../decisions/TopUpByPix.ts"
+import { readPixTopups, topUpByPix } from "../decisions/TopUpByPix.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import { RateCardRepo } from "../prices/RateCardRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
@@ -62,8 +62,9 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
             buyPackages(purchases, facts, state, owner, contextOf(state, owner, now))
         },
         TopUpByPix: {
-          decide: (asked, _facts, state: OwnedAccount, owner, now) =>
-            topUpByPix(asked, state, owner, contextOf(state, owner, now))
+          read: (wanted, _state: OwnedAccount, owner) => readPixTopups(wanted, owner.id, owner.now(), charges),
+          decide: (wanted, begun, state: OwnedAccount, owner, now) =>
+            topUpByPix(wanted, begun, state, owner, contextOf(state, owner, now))
         },
         CommandCard: {
           decide: (commands, _facts, state: OwnedAccount, owner, now) =>

@@ -1,6 +1,8 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { requestOf } from "@carteiro/owners/Idempotency.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { OwnAccountApi, type PlanStanding, type Topup } from "@carteiro/schema/billing/OwnAccountApi.ts"
@@ -31,6 +33,7 @@ export const OwnAccountHttp = Routes.group(
     const ledger = yield* LedgerRepo
     const topups = yield* TopupRepo
     const pix = yield* PixTopups
+    const commit = yield* Commit
     const processor = yield* CardProcessor
     const collection = yield* CardCollection
     const publicUrl = yield* PublicUrl
@@ -91,11 +94,12 @@ export const OwnAccountHttp = Routes.group(
       topup: ({ caller, params, traceId }) =>
         Effect.map(requireTopup(caller.organization_id, params.topup_id), (topup) => reply({ traceId }, 200, topup)),
 
-      topUpByPix: Effect.fnUntraced(function* ({ body, caller, realNow, traceId }) {
+      topUpByPix: Effect.fnUntraced(function* ({ body, caller, claim, realNow, traceId }) {
         const { organization_id } = caller
+        const request = claim === undefined ? undefined : requestOf(claim)
         // The contract has already validated the amount.
-        const { id } = yield* pix.begin(organization_id, parseBrl(body.amount_brl) ?? 0, realNow)
-        return reply({ traceId }, 201, yield* requireTopup(organization_id, id))
+        const { id } = yield* pix.begin(organization_id, parseBrl(body.amount_brl) ?? 0, realNow, request)
+        return yield* commit.complete(claim, reply({ traceId }, 201, yield* requireTopup(organization_id, id)))
       })
     })
   })

@@ -8,7 +8,6 @@ import { isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { EnvironmentEvents, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import {
   type Chosen,
   chosenEnvironment,
@@ -28,7 +27,7 @@ import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
 import { businessForm, customerForms, readAnswer, readSimulation } from "./ChatForms.ts"
-import { conversation, eventLog, type Talk } from "./ChatParts.ts"
+import { conversation, happenings, type Talk } from "./ChatParts.ts"
 import { chatScript } from "./ChatScript.ts"
 
 const address = "/dashboard/chat"
@@ -139,9 +138,7 @@ const customerNamed = (from: string): string | undefined => {
 
 /** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
 const makeConversation = Effect.gen(function* () {
-  const webhooks = yield* WebhookAdmin
-  const events = yield* EnvironmentEvents
-  const { messageLookups, numberDetails } = yield* Operations
+  const { eventLog, messageLookups, numberDetails, webhookEvents } = yield* Operations
   const publicUrl = yield* PublicUrl
 
   return Effect.fnUntraced(function* (
@@ -162,8 +159,10 @@ const makeConversation = Effect.gen(function* () {
     if (number === null) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
     const [{ data: rows }, happened, sent] = yield* Effect.all([
       messageLookups.list(caller, { query: { talk_with: customer, ...positionOf(undefined, shownMessages) } }),
-      Effect.catch(events.latest(environment.id, shownEvents), () => Effect.succeed([])),
-      webhooks.deliveries(environment.id, {}, shownDeliveries)
+      Effect.map(eventLog.latest(caller, { query: { limit: String(shownEvents) } }), ({ data }) => data).pipe(
+        Effect.catch(() => Effect.succeed([]))
+      ),
+      webhookEvents.list(caller, { query: { limit: String(shownDeliveries) } })
     ])
     const now = yield* timeIn(environment.id, visit.now)
     const talk: Talk = {
@@ -188,7 +187,7 @@ ${conversation(talk, rows)}
 ${talk.mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
 ${talk.maySend && businessForm(talk, publicUrl())}</section>
 <section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
-${eventLog(environment.id, happened, sent)}</section>
+${happenings(environment.id, happened, sent.data)}</section>
 </div>`
     }
   })

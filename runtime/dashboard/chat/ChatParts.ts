@@ -1,7 +1,6 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import type { StreamedEvent } from "@carteiro/schema/webhooks/EventLogApi.ts"
 import type { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
-import type { ShownEvent } from "../../webhooks/Webhooks.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
@@ -67,15 +66,12 @@ const taps = (talk: Talk, { content, message }: ShownMessage): Piece => {
 }
 
 /** Returns the time of day, with the whole instant as its title. */
-const clock = (at: string | number): Html => {
-  const iso = typeof at === "string" ? at : formatTimestamp(at)
-  return html`<time datetime="${iso}" class="exact" title="${iso}">${iso.slice(11, 19)}</time>`
-}
+const clock = (at: string): Html => html`<time datetime="${at}" class="exact" title="${at}">${at.slice(11, 19)}</time>`
 
 /** Returns the last events of the environment, newest first, each with the webhooks that it went out by. */
-export const eventLog = (
+export const happenings = (
   environment: string,
-  events: ReadonlyArray<ShownEvent>,
+  events: ReadonlyArray<StreamedEvent>,
   deliveries: ReadonlyArray<WebhookEvent>
 ): Html => {
   const sent = Map.groupBy(deliveries, ({ payload }) => textAt(payload, "id") ?? "")

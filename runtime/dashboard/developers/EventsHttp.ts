@@ -1,27 +1,31 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { EventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import type { LoggedEvent } from "@carteiro/schema/webhooks/EventLogApi.ts"
 import { Effect, Layer } from "effect"
-import { EventLog, type EventRow, type LoggedEvent, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { narrowedBy, orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, moment, type Table, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { mostDeliveries } from "../story/Stories.ts"
 import { deliveryTable, sourceLink, traceLink } from "../webhooks/DeliveryParts.ts"
+import { endpointReader } from "../webhooks/EndpointCalls.ts"
 
 const address = "/dashboard/events"
 
 /** The events of an environment, whether an endpoint gets them or not, and one with its envelope and deliveries. A-SIG-01..06 */
 export const EventsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const events = yield* EventLog
-    const webhooks = yield* WebhookAdmin
+    const operations = yield* Operations
+    const { deliveryLog, eventLog } = operations
+    const endpointsOf = endpointReader(operations)
 
     const { routes } = yield* environmentList({
       operation: "events",
@@ -30,17 +34,22 @@ export const EventsHttp = Layer.unwrap(
       section: "events",
       follows: "events",
       filters: { type: wordFilter("Event", EventType.literals) },
-      read: ({ id }, { type }, before, count) => events.list(id, type, before, count),
-      idOf: ({ id }) => id,
+      read: Effect.fnUntraced(function* (environment, search, before, count, visit) {
+        const query = { ...positionOf(before, count), ...narrowedBy(search) }
+        const { data: rows, walked_to } = yield* eventLog.list(asVisitor(visit, environment), { query })
+        return { rows, walked_to }
+      }),
+      idOf: ({ id }: LoggedEvent) => id,
       table: (rows, { id }, nothing) => eventTable(id, rows, nothing),
-      file: {
-        id: ({ id }) => id,
-        type: ({ type }) => type,
-        source_type: ({ source_type }) => source_type,
-        source_id: ({ source_id }) => source_id,
-        trace_id: ({ trace_id }) => trace_id,
-        created_at: ({ created_at }) => formatTimestamp(created_at)
-      },
+      file: membersOf(
+        (event: LoggedEvent) => event,
+        "id",
+        "type",
+        "source_type",
+        "source_id",
+        "trace_id",
+        "created_at"
+      ),
       empty: ({ id }) => ({
         purpose: say("What happened in this environment in the last seven days, whether an endpoint gets it or not."),
         button: [`/dashboard/webhooks?environment=${id}`, "Webhooks"]
@@ -49,11 +58,14 @@ export const EventsHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const event = (yield* events.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
-      const [deliveries, endpoints] = yield* Effect.all([
-        webhooks.deliveriesOfEvent(environment.id, event.id, mostDeliveries),
-        webhooks.endpoints(environment.id, environment.kind)
-      ])
+      const caller = asVisitor(visit, environment)
+      const params = { event_id: visit.request.params.id ?? "" }
+      const event = yield* orNotHere(eventLog.get(caller, { params }))
+      const { data: deliveries } = yield* deliveryLog.ofEvent(caller, {
+        params,
+        query: { limit: String(mostDeliveries) }
+      })
+      const endpoints = yield* endpointsOf(visit, environment)
       return {
         title: html`${event.type}`,
         section: "events",
@@ -70,14 +82,14 @@ ${section("deliveries", "Deliveries", deliveryTable(environment.id, deliveries, 
   })
 )
 
-const eventTable = (environmentId: string, events: ReadonlyArray<EventRow>, nothing: Piece): Table =>
+const eventTable = (environmentId: string, events: ReadonlyArray<LoggedEvent>, nothing: Piece): Table =>
   table(
     "Events, newest first",
     ["Event", "About", "When", "Trace"],
     events.map((event) => [
       html`<a href="${address}/${environmentId}/${event.id}">${event.type}<span class="hidden"> ${event.source_id}</span></a>`,
       sourceLink(environmentId, event),
-      moment(formatTimestamp(event.created_at)),
+      moment(event.created_at),
       traceLink(event.trace_id)
     ]),
     nothing
@@ -86,13 +98,13 @@ const eventTable = (environmentId: string, events: ReadonlyArray<EventRow>, noth
 const factsOf = (environmentId: string, event: LoggedEvent, where: Html): Html =>
   facts([
     ["About", sourceLink(environmentId, event)],
-    ["When", moment(formatTimestamp(event.created_at))],
+    ["When", moment(event.created_at)],
     ["Environment", where],
     ["Id", html`<code>${event.id}</code>`],
     ["Trace", traceLink(event.trace_id)]
   ])
 
-const envelopeOf = ({ envelope }: LoggedEvent): Html =>
+const envelopeOf = ({ envelope }: { readonly envelope: unknown }): Html =>
   envelope === null
     ? html`<p class="empty">The payload was cleared.</p>`
     : html`<pre tabindex="0">${JSON.stringify(envelope, null, 2)}</pre>`

@@ -39,7 +39,7 @@ export const FlowHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const flow = yield* found(visit, environment)
       const here = `${address}/${environment.id}/${flow.id}`
-      const deliveries = yield* stories.deliveries(environment, flow.id)
+      const deliveries = yield* stories.deliveries(visit, environment, flow.id)
       return {
         title: html`${flow.name}`,
         section: "flows",

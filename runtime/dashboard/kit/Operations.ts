@@ -25,6 +25,7 @@ export const asVisitor = (
 ): CallerWithin => ({
   request,
   idempotencyKey: sent?.key,
+  onChange: sent && ((isRepeated) => void sent.changes.push(isRepeated)),
   person: personIn(environment?.id)
 })
 

@@ -3,12 +3,11 @@ import { type BytesReply, htmlReply, type Reply, type ResponseHeaders } from "@c
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
-import type { AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
+import type { AuditAction, AuditSettings, NewAuditEntry } from "@carteiro/schema/audit/AuditLogApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Effect } from "effect"
 import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Access.ts"
-import { type AuditAction, AuditLog, type NewAuditEntry } from "../../audit/Audit.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { refuseDuringReset } from "./DuringReset.ts"
@@ -17,6 +16,7 @@ import { html } from "./Html.ts"
 import { type Saying, sentence } from "./Language.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
+import { Operations } from "./Operations.ts"
 import { type PeopleOfMember, peopleOf } from "./People.ts"
 import { readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
@@ -51,6 +51,8 @@ interface SentForm {
   readonly key: string
   /** When its page was made, epoch milliseconds. */
   readonly shownAt: number
+  /** For each change that its operations made, whether it repeated one of the same form. */
+  readonly changes: Array<boolean>
 }
 
 /** Leads on to another page of the dashboard; what was posted is not posted again by reloading. */
@@ -126,7 +128,7 @@ export const action = <R>(options: ActionOptions<R>) => {
     yield* refuseDuringReset(visit.request.params.environment)
     const outcome = yield* handler(visit, form)
     const isRefused = outcome.changes === false || ("title" in outcome && (outcome.status ?? 200) >= 400)
-    if (!isRefused) yield* (yield* AuditLog).record(visit.organizationId, entryOf(options, visit, form, outcome))
+    if (!isRefused && !isRepeat(visit)) yield* recordChange(visit, entryOf(options, visit, form, outcome))
     return outcome
   })
   return route(
@@ -140,7 +142,7 @@ export const action = <R>(options: ActionOptions<R>) => {
       const shown = sessions.readForm(visit.token, field(form, "csrf"))
       if (shown === undefined) return yield* new StaleForm()
       const key = sessions.formKey(visit.token, shown, request.path)
-      const sending: Visit = { ...visit, sent: { key, shownAt: shown.shownAt } }
+      const sending: Visit = { ...visit, sent: { key, shownAt: shown.shownAt, changes: [] } }
       if (anybody === true) return yield* run(sending, form)
       if (members !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
       if (visit.session.organization.suspended_at !== null) return yield* new OrganizationSuspended()
@@ -149,10 +151,20 @@ export const action = <R>(options: ActionOptions<R>) => {
   )
 }
 
+/** Returns whether a form came again, and all that it changed was changed by the first. Decision 0149 */
+const isRepeat = ({ sent }: Visit): boolean =>
+  sent !== undefined && sent.changes.length > 0 && sent.changes.every((isRepeated) => isRepeated)
+
+/** Writes a change into the audit log: it was allowed, so its entry is, also to people who leave a suspended organization. */
+const recordChange = Effect.fnUntraced(function* ({ personIn, request }: Visit, payload: NewAuditEntry) {
+  const person = { ...personIn(undefined), organization_suspended: false }
+  yield* (yield* Operations).auditLog.record({ request, person }, { payload })
+})
+
 /** Returns what the audit log keeps of a form that did what it asked for. */
 const entryOf = (
   { audit, keeps = [] }: Pick<ActionOptions<never>, "audit" | "keeps">,
-  { now, request, session }: Visit,
+  { request }: Visit,
   form: URLSearchParams,
   { audited }: Outcome
 ): NewAuditEntry => {
@@ -160,13 +172,10 @@ const entryOf = (
   const after: AuditSettings = { ...Object.fromEntries(kept), ...audited?.after }
   return {
     environment_id: audited?.environment ?? request.params.environment ?? null,
-    member_id: session.member.id,
     action: audit,
     subject: audited?.subject ?? request.params.id ?? null,
     before: audited?.before ?? null,
-    after: Object.keys(after).length === 0 ? null : after,
-    request_id: request.requestId,
-    created_at: now
+    after: Object.keys(after).length === 0 ? null : after
   }
 }
 

@@ -2,7 +2,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Message, MessagePricing } from "@carteiro/schema/messages/Message.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
-import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -12,8 +11,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, moment, none, personText, table } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
-import { mostDeliveries, Stories, type StoryCall } from "../story/Stories.ts"
-import { deliveryTable } from "../webhooks/DeliveryParts.ts"
+import { Stories, type StoryCall } from "../story/Stories.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
 import { messageMarks } from "./MessageMarks.ts"
 import { customerOf, invalidNumber, messageBadge, sendBody } from "./MessageParts.ts"
@@ -24,7 +22,6 @@ const address = "/dashboard/messages"
 export const MessageHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { messageLookups } = yield* Operations
-    const webhooks = yield* WebhookAdmin
     const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -33,9 +30,7 @@ export const MessageHttp = Layer.unwrap(
       const found = messageLookups.get(asVisitor(visit, environment), { params: { message_id: id } })
       const shown = yield* orNotHere(found)
       const { message, subject } = shown
-      const deliveries =
-        subject === null ? [] : yield* webhooks.deliveriesAbout(environment.id, subject, id, mostDeliveries)
-      const endpoints = yield* webhooks.endpoints(environment.id, environment.kind)
+      const deliveries = yield* stories.deliveries(visit, environment, id, subject)
       const made = yield* stories.request(visit, environment, message.trace_id)
       const ledger = yield* stories.ledger(visit, environment, [id])
       return {
@@ -50,7 +45,7 @@ ${section("content", "As the customer sees it", bubbleOf(shown))}
 <section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2>${originOf(environment.id, message, made)}</section>
 ${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="metadata">Metadata</h2><pre>${written(message.metadata)}</pre></section>`}
 ${section("events", "Events", eventTable(message.events))}
-${section("deliveries", "Deliveries", deliveryTable(environment.id, deliveries, endpoints))}
+${deliveries}
 ${ledger}
 ${stories.calls(callsOf(shown))}`
       }

@@ -50,7 +50,7 @@ export const NumberHttp = Layer.unwrap(
       const { data } = yield* phoneCoverage.all(caller)
       const managed = data.find(({ id }) => id === number.id)
       const here = `${numbersAddress}/${environment.id}/${number.id}`
-      const deliveries = yield* stories.deliveries(environment, number.id)
+      const deliveries = yield* stories.deliveries(visit, environment, number.id)
       return {
         ...(pinError === undefined ? undefined : { status: 400 }),
         title: number.phone === null ? "Phone number" : html`${number.phone}`,

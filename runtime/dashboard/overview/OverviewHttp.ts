@@ -3,7 +3,6 @@ import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.t
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -15,6 +14,7 @@ import { badge, moment, none, notice, personText, type Tone, table } from "../ki
 import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { monthsAddress } from "../numbers/NumberParts.ts"
 import { ordersAddress } from "../phone-orders/OrderParts.ts"
+import { endpointReader } from "../webhooks/EndpointCalls.ts"
 import { endpointAddress, endpointName } from "../webhooks/EndpointParts.ts"
 import { activity, troubledNumbers } from "./ActivityParts.ts"
 
@@ -40,8 +40,9 @@ const told = 3
  * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
  */
 const makeAttention = Effect.gen(function* () {
-  const { mintedKeys, notices, phoneOrderDecisions: orders, statements, templates } = yield* Operations
-  const webhooks = yield* WebhookAdmin
+  const operations = yield* Operations
+  const { mintedKeys, notices, phoneOrderDecisions: orders, statements, templates } = operations
+  const endpointsOf = endpointReader(operations)
 
   const ofMoney = Effect.fnUntraced(function* (visit: Visit) {
     const standing = yield* statements.standing(asVisitor(visit))
@@ -77,8 +78,9 @@ const makeAttention = Effect.gen(function* () {
     )
   })
 
-  const ofEndpoints = Effect.fnUntraced(function* ({ id, kind }: EnvironmentEntry) {
-    const endpoints = yield* webhooks.endpoints(id, kind)
+  const ofEndpoints = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
+    const { id } = environment
+    const endpoints = yield* endpointsOf(visit, environment)
     return endpoints
       .filter(({ disabled_reason, status }) => status === "disabled" && disabled_reason !== "manual")
       .map(
@@ -118,7 +120,7 @@ const makeAttention = Effect.gen(function* () {
   return Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry | undefined) {
     const kinds = [
       ofMoney(visit),
-      ...(environment === undefined ? [] : [ofEndpoints(environment)]),
+      ...(environment === undefined ? [] : [ofEndpoints(visit, environment)]),
       ofOrders(visit),
       ...(environment === undefined ? [] : [ofTemplates(visit, environment), ofKeys(visit, environment)])
     ]

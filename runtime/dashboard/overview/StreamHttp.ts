@@ -1,12 +1,13 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
 import type { BytesReply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
+import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Clock, Effect, Layer, Option, Stream } from "effect"
-import { EnvironmentEvents } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { streamPath } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
 import { send, signInAddress, visitOf } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { Sessions } from "../sessions/Sessions.ts"
@@ -27,21 +28,22 @@ const restMs = 500
  */
 export const StreamHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const events = yield* EnvironmentEvents
+    const { eventLog } = yield* Operations
     const draining = yield* Draining
     const sessions = yield* Sessions
 
     /** One step: the stream's end, then whatever comes after it while the session stands. */
-    const follow = (environmentId: string, token: string) => (at: Standing | undefined) =>
+    const follow = (caller: CallerWithin, token: string) => (at: Standing | undefined) =>
       Effect.gen(function* () {
         if (at === undefined) {
-          const end = yield* events.end(environmentId)
+          const { position: end } = yield* eventLog.end(caller)
           return [[frame("ready", end)], Option.some<Standing>({ position: end, rests: false })] as const
         }
         if (at.rests) yield* Effect.sleep(restMs)
         const session = yield* sessions.find(token, yield* Clock.currentTimeMillis)
         if (session === undefined || draining.isDraining()) return [[], Option.none<Standing>()] as const
-        const { position } = yield* events.follow(environmentId, at.position)
+        const params = { position: String(at.position) }
+        const { position } = yield* eventLog.follow(caller, { params })
         const rests = position > at.position
         return [[rests ? frame("happened", position) : alive], Option.some<Standing>({ position, rests })] as const
       }).pipe(Effect.catch(() => Effect.succeed([[frame("full", 0)], Option.none<Standing>()] as const)))
@@ -51,7 +53,10 @@ export const StreamHttp = Layer.unwrap(
       if (visit === undefined) return send({ to: signInAddress }, undefined)
       const { environment } = yield* chosenEnvironment(visit)
       if (environment === undefined || queryParameter(request, "environment") === undefined) return yield* new NotHere()
-      const text = Stream.paginate(undefined as Standing | undefined, follow(environment.id, visit.token))
+      const text = Stream.paginate(
+        undefined as Standing | undefined,
+        follow(asVisitor(visit, environment), visit.token)
+      )
       const answer: BytesReply = {
         status: 200,
         body: yield* NodeStream.toReadable(Stream.encodeText(text)),

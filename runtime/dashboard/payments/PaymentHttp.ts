@@ -42,7 +42,7 @@ export const PaymentHttp = Layer.unwrap(
       const { environment, here, payment } = yield* found(visit)
       const made = yield* stories.request(visit, environment, payment.trace_id)
       const changes = yield* stories.changes(visit, payment.id)
-      const deliveries = yield* stories.deliveries(environment, payment.id)
+      const deliveries = yield* stories.deliveries(visit, environment, payment.id)
       const ledger = yield* stories.ledger(visit, environment, reservationsOf(payment))
       return {
         title: payment.description === null ? "Payment" : html`${payment.description}`,

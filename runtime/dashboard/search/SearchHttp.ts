@@ -5,7 +5,6 @@ import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
@@ -80,17 +79,16 @@ const makeEnvironmentFinders = Effect.gen(function* () {
 
 /** Finds things whose page is named in another way. */
 const makePlacedFinder = Effect.gen(function* () {
-  const webhooks = yield* WebhookAdmin
-  const { mintedKeys, phoneOrders } = yield* Operations
+  const { mintedKeys, phoneOrders, webhookEndpoints, webhookEvents } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
     const { id: env, kind, project_id, project_name } = environment
     const caller = asVisitor(visit, environment)
     const isHere = (read: Effect.Effect<object, ApiError>) =>
       Effect.map(orNothing(read), (thing) => thing !== undefined)
-    if (parseId("we", id) && (yield* webhooks.endpoint(env, kind, id)) !== undefined)
+    if (parseId("we", id) && (yield* isHere(webhookEndpoints.get(caller, { params: { webhook_endpoint_id: id } }))))
       return [{ what: "Webhook endpoint", name: id, address: `/dashboard/webhooks/${env}/endpoints/${id}` }]
-    if (parseId("whe", id) && (yield* webhooks.delivery(env, id)) !== undefined)
+    if (parseId("whe", id) && (yield* isHere(webhookEvents.get(caller, { params: { webhook_event_id: id } }))))
       return [{ what: "Webhook delivery", name: id, address: `/dashboard/webhooks/${env}/deliveries/${id}` }]
     if (parseId("pno", id) && (yield* isHere(phoneOrders.get(caller, { params: { order_id: id } }))))
       return [{ what: "Number order", name: id, address: `/dashboard/phone-orders/${id}` }]
@@ -107,18 +105,21 @@ const makePlacedFinder = Effect.gen(function* () {
 
 /** Finds things without a page of their own, on the page of the thing that they are part of. */
 const makePartFinder = Effect.gen(function* () {
-  const webhooks = yield* WebhookAdmin
-  const { agentic, media, mediaLookups, templateLookups } = yield* Operations
+  const { agentic, deliveryLog, media, mediaLookups, templateLookups } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, id, visit) {
     const env = environment.id
     const caller = asVisitor(visit, environment)
     const on = (what: Label, section: string, whole: string | undefined) =>
       whole === undefined ? [] : [{ what, name: id, address: `/dashboard/${section}/${whole}` }]
-    if (parseId("att", id))
-      return on("Attempt of a delivery", `webhooks/${env}/deliveries`, yield* webhooks.eventOfAttempt(env, id))
-    if (parseId("wrc", id))
-      return on("Recovery of an endpoint", `webhooks/${env}/endpoints`, yield* webhooks.endpointOfRecovery(env, id))
+    if (parseId("att", id)) {
+      const delivery = yield* orNothing(deliveryLog.ofAttempt(caller, { params: { attempt_id: id } }))
+      return on("Attempt of a delivery", `webhooks/${env}/deliveries`, delivery?.webhook_event_id)
+    }
+    if (parseId("wrc", id)) {
+      const endpoint = yield* orNothing(deliveryLog.ofRecovery(caller, { params: { recovery_id: id } }))
+      return on("Recovery of an endpoint", `webhooks/${env}/endpoints`, endpoint?.webhook_endpoint_id)
+    }
     if (parseId("tplv", id)) {
       const whole = yield* orNothing(templateLookups.ofVersion(caller, { params: { template_version_id: id } }))
       return on("Version of a template", `templates/${env}`, whole?.template_id)
@@ -143,15 +144,16 @@ const makePartFinder = Effect.gen(function* () {
 
 /** Finds an event and the thing that it is about. */
 const makeEventFinder = Effect.fnUntraced(function* (findId: Finder) {
-  const webhooks = yield* WebhookAdmin
+  const { eventLog } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
-    const source = parseId("evt", typed) ? yield* webhooks.eventSource(environment.id, typed) : undefined
-    if (source === undefined) return []
-    const [about] = yield* findId(environment, source.source_id, visit)
+    if (!parseId("evt", typed)) return []
+    const event = yield* orNothing(eventLog.get(asVisitor(visit, environment), { params: { event_id: typed } }))
+    if (event === undefined) return []
+    const [about] = yield* findId(environment, event.source_id, visit)
     const own = `/dashboard/events/${environment.id}/${typed}`
-    const what = html`Event of ${about?.name ?? source.source_id}`
-    return [{ what, name: source.type, address: own }, ...(about === undefined ? [] : [about])]
+    const what = html`Event of ${about?.name ?? event.source_id}`
+    return [{ what, name: event.type, address: own }, ...(about === undefined ? [] : [about])]
   })
   return find
 })

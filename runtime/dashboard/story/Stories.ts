@@ -1,3 +1,4 @@
+import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { AuditEntry } from "@carteiro/schema/audit/AuditLogApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
@@ -31,8 +32,13 @@ export class Stories extends Context.Service<
     request(visit: Visit, environment: EnvironmentEntry, traceId: string): Effect.Effect<Html | undefined, ApiError>
     /** Returns what people changed of a thing in the console, oldest first. */
     changes(visit: Visit, id: string): Effect.Effect<ReadonlyArray<Change>, ApiError>
-    /** Returns the section of webhook deliveries about a thing that is no message. */
-    deliveries(environment: EnvironmentEntry, sourceId: string): Effect.Effect<Html>
+    /** Returns the section of webhook deliveries about a thing; those of a message are found by the customer it is about. */
+    deliveries(
+      visit: Visit,
+      environment: EnvironmentEntry,
+      sourceId: string,
+      subject?: Subject | null
+    ): Effect.Effect<Html, ApiError>
     /** Returns the section of ledger entries about things: usage of a message, reservations of a payment. */
     ledger(visit: Visit, environment: EnvironmentEntry, ids: ReadonlyArray<string>): Effect.Effect<Html, ApiError>
     /** Returns the calls of the API about a thing, to copy as curl, SDK and command line. */

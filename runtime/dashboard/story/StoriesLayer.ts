@@ -1,6 +1,5 @@
 import { Effect, Layer } from "effect"
 import { ApiCalls } from "../../openapi/Openapi.ts"
-import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { movementTable } from "../billing/BillingParts.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -10,6 +9,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { personText } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
+import { endpointReader } from "../webhooks/EndpointCalls.ts"
 import { mostDeliveries, Stories } from "./Stories.ts"
 
 /** Requests of a trace that are looked at: the one that made a thing may be followed by reads. */
@@ -21,8 +21,9 @@ export const storiesLayer = Layer.effect(
   Stories,
   Effect.gen(function* () {
     const calls = yield* ApiCalls
-    const { auditLog, members, requestLogs, statements } = yield* Operations
-    const webhooks = yield* WebhookAdmin
+    const operations = yield* Operations
+    const { auditLog, deliveryLog, members, requestLogs, statements } = operations
+    const endpointsOf = endpointReader(operations)
 
     return Stories.of({
       request: Effect.fnUntraced(function* (visit, environment, trace_id) {
@@ -43,9 +44,12 @@ export const storiesLayer = Layer.effect(
           return { action, after, created_at, by: html`${by}, in the console.` }
         })
       }),
-      deliveries: Effect.fnUntraced(function* ({ id, kind }, sourceId) {
-        const rows = yield* webhooks.deliveriesOf(id, sourceId, mostDeliveries)
-        return section("deliveries", "Deliveries", deliveryTable(id, rows, yield* webhooks.endpoints(id, kind)))
+      deliveries: Effect.fnUntraced(function* (visit, environment, source_id, subject) {
+        const about = subject && { subject_type: subject.type, subject_key: subject.key }
+        const query = { limit: String(mostDeliveries), ...about }
+        const { data: rows } = yield* deliveryLog.about(asVisitor(visit, environment), { params: { source_id }, query })
+        const endpoints = yield* endpointsOf(visit, environment)
+        return section("deliveries", "Deliveries", deliveryTable(environment.id, rows, endpoints))
       }),
       ledger: (visit, environment, ids) =>
         Effect.map(

@@ -44,7 +44,7 @@ export const TemplateHttp = Layer.unwrap(
       const { data: sent } = yield* operations.messageLookups.list(asVisitor(visit, environment), {
         query: { template_name: template.name, ...positionOf(undefined, shownMessages) }
       })
-      const deliveries = yield* stories.deliveries(environment, template.id)
+      const deliveries = yield* stories.deliveries(visit, environment, template.id)
       return {
         title: html`${template.name}`,
         section: "templates",

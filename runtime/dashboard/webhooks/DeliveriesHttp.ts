@@ -1,17 +1,17 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { DeliveryDetails, DueAttempt, SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
+import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { type ShownDelivery, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
 import { endpointLink, outcome, sourceLink, statusBadge, traceLink } from "./DeliveryParts.ts"
 import { verificationOf, verifyParts } from "./VerifyParts.ts"
 
@@ -25,17 +25,15 @@ const again = 2
 /** One delivery: request, response, attempts, and how to verify it; credentials are masked. A-WHV-01..10, A-WHV-17 */
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const board = yield* WebhookAdmin
     const operations = yield* Operations
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const shown = (yield* board.delivery(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
-      const { dueAt, event: delivery, request } = shown
-      const endpoint = delivery.endpoint_id
-      const endpoints = yield* board.endpoints(environment.id, environment.kind)
+      const params = { webhook_event_id: visit.request.params.id ?? "" }
+      const delivery = yield* orNotHere(operations.deliveryLog.get(asVisitor(visit, environment), { params }))
+      const { endpoint_id: endpoint, request } = delivery
       const moves = isMoving(delivery, yield* timeIn(environment.id, visit.now))
-      const verification = request && verificationOf(request)
+      const verification = request === null ? undefined : verificationOf(request)
       return {
         title: html`${delivery.type}`,
         section: "webhooks",
@@ -47,7 +45,7 @@ export const DeliveriesHttp = Layer.unwrap(
           [
             ["Status", statusBadge(delivery.status)],
             ["About", sourceLink(environment.id, delivery)],
-            ["Endpoint", endpointLink(environment.id, endpoint, endpoints)],
+            ["Endpoint", endpointLink(environment.id, endpoint, delivery.endpoint_url)],
             ["Environment", environmentName(environment)],
             ["Created", moment(delivery.created_at)],
             ["Id", html`<code>${delivery.id}</code>`],
@@ -55,9 +53,9 @@ export const DeliveriesHttp = Layer.unwrap(
           ]
         )}</div>
 ${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery)}</div>
-<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.payload === null)}</div></section>
+<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.is_cleared)}</div></section>
 <section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
-<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${attemptTable(delivery.attempts, dueAt)}</div></section>
+<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${attemptTable(delivery.attempts)}</div></section>
 ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification)}</section>`}`
       }
     })
@@ -77,14 +75,14 @@ ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="v
 )
 
 /** True when its last attempt is likely to end while the page is open. */
-const isMoving = ({ attempts, created_at }: WebhookEvent, now: number): boolean => {
+const isMoving = ({ attempts, created_at }: DeliveryDetails, now: number): boolean => {
   const last = attempts.at(-1)
   return (
     last?.status === "pending" && now - (parseTimestamp(last.created_at) ?? parseTimestamp(created_at) ?? 0) < movesMs
   )
 }
 
-const resendForm = (visit: Visit, environmentId: string, { id, source_type }: WebhookEvent): Html | undefined =>
+const resendForm = (visit: Visit, environmentId: string, { id, source_type }: DeliveryDetails): Html | undefined =>
   source_type === "webhook_test"
     ? undefined
     : form(
@@ -94,11 +92,11 @@ const resendForm = (visit: Visit, environmentId: string, { id, source_type }: We
       )
 
 /** The last attempt's request. */
-const sent = (request: ShownDelivery["request"], cleared: boolean): Html =>
-  request === undefined
+const sent = (request: SentRequest | null, cleared: boolean): Html =>
+  request === null
     ? html`<p class="empty">${cleared ? say("The payload was cleared.") : say("Nothing was sent yet.")}</p>`
     : html`<pre tabindex="0">${Object.entries(request.headers).map(([name, value]) => [name, ": ", value, "\n"])}</pre>
-<p class="muted">The last attempt's headers.${request.rawBody === undefined && html` Secrets and credentials in the body are masked.`}</p>
+<p class="muted">The last attempt's headers.${request.raw_body === null && html` Secrets and credentials in the body are masked.`}</p>
 <pre tabindex="0">${request.body}</pre>`
 
 /** The response of the receiver to the last attempt that ended. */
@@ -110,7 +108,7 @@ const response = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
 ${body === null || body === "" ? html`<p class="muted">The answer has no body.</p>` : html`<pre tabindex="0">${body}</pre>`}`
 }
 
-const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>, dueAt: ShownDelivery["dueAt"]): Html =>
+const attemptTable = (attempts: ReadonlyArray<DueAttempt>): Html =>
   table(
     "Attempts, oldest first",
     ["Attempt", "Status", "Answer", "Message", "Answer body", "Due", "Went out", "Took", "Next try"],
@@ -122,7 +120,7 @@ const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>, dueAt: ShownDeliv
       attempt.response_body_redacted === null || attempt.response_body_redacted === ""
         ? none("none")
         : html`<details><summary>show</summary><pre>${attempt.response_body_redacted}</pre></details>`,
-      moment(dueAt.get(attempt.id) ?? null),
+      moment(attempt.due_at),
       moment(attempt.attempted_at, attempt.status === "pending" ? "not yet" : "not recorded"),
       attempt.duration_ms === null ? none("none") : html`${attempt.duration_ms} ms`,
       moment(attempt.next_retry_at, "none")

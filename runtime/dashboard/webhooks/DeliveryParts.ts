@@ -5,6 +5,9 @@ import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { badge, moment, none, type Table, table } from "../kit/Parts.ts"
 
+/** What a table shows of a delivery. */
+type ShownRow = Omit<WebhookEvent, "payload" | "signature_preview">
+
 const tones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
 
 /** Where a delivery or an attempt stands. */
@@ -13,12 +16,14 @@ export const statusBadge = (status: keyof typeof tones): Html => badge(contractW
 /** Deliveries of an environment, each leading to its attempts; with endpoints given, each says where it went. */
 export const deliveryTable = (
   environmentId: string,
-  rows: ReadonlyArray<WebhookEvent>,
+  rows: ReadonlyArray<ShownRow>,
   endpoints?: ReadonlyArray<WebhookEndpoint>,
   nothing: Piece = say("No webhook was sent.")
 ): Table => {
-  const went = (row: WebhookEvent): ReadonlyArray<Piece> =>
-    endpoints === undefined ? [] : [endpointLink(environmentId, row.endpoint_id, endpoints)]
+  const went = ({ endpoint_id }: ShownRow): ReadonlyArray<Piece> => {
+    if (endpoints === undefined) return []
+    return [endpointLink(environmentId, endpoint_id, endpoints.find(({ id }) => id === endpoint_id)?.url)]
+  }
   return table(
     "Deliveries, newest first",
     ["Event", "About", ...(endpoints === undefined ? [] : (["Endpoint"] as const)), "Status", "Last answer", "Created"],
@@ -35,15 +40,10 @@ export const deliveryTable = (
 }
 
 /** The endpoint a delivery goes to, by where its address leads. */
-export const endpointLink = (
-  environmentId: string,
-  id: string | null,
-  endpoints: ReadonlyArray<WebhookEndpoint>
-): Html => {
-  if (id === null) return none("deleted")
-  const url = endpoints.find((endpoint) => endpoint.id === id)?.url ?? id
-  return html`<a class="cut" href="/dashboard/webhooks/${environmentId}/endpoints/${id}">${url.replace(/^https?:\/\//, "")}</a>`
-}
+export const endpointLink = (environmentId: string, id: string | null, url: string | null | undefined): Html =>
+  id === null
+    ? none("deleted")
+    : html`<a class="cut" href="/dashboard/webhooks/${environmentId}/endpoints/${id}">${(url ?? id).replace(/^https?:\/\//, "")}</a>`
 
 /** Sections of the console that show what an event is about. */
 const sections: Readonly<Record<string, string>> = {

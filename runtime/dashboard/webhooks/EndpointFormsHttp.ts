@@ -2,7 +2,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -29,7 +28,7 @@ import { endpointAddress, endpointName, webhooksAddress } from "./EndpointParts.
 export const EndpointFormsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
-    const requireEndpoint = endpointFinder(yield* WebhookAdmin)
+    const requireEndpoint = endpointFinder(operations)
 
     const create = Effect.fnUntraced(function* (
       visit: Visit,

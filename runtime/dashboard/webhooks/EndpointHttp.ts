@@ -1,16 +1,17 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
-import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
@@ -28,9 +29,9 @@ const again = 2
 /** One endpoint: its health, its outage with the recovery in one motion, and its deliveries. A-WHE-24..30, A-WHT-01 */
 export const EndpointHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const admin = yield* WebhookAdmin
     const operations = yield* Operations
-    const requireEndpoint = endpointFinder(admin)
+    const requireEndpoint = endpointFinder(operations)
+    const deliveries = (yield* makeOperationList)("webhooks.events.list", operations.webhookEvents.list)
 
     const healthOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)
@@ -65,10 +66,11 @@ export const EndpointHttp = Layer.unwrap(
       const { endpoint, environment } = found
       const status = askedWord(visit.request, "status", isStatus)
       const before = queryParameter(visit.request, "before")
-      const rows = yield* admin.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
+      const wanted = narrowedBy({ webhook_endpoint_id: endpoint.id, status })
+      const walked = yield* deliveries(visit, environment, before, pageRows + 1, wanted)
       const outage = yield* outageOf(visit, environment, endpoint)
       const health = yield* healthOf(visit, environment, endpoint.id)
-      return endpointPage(visit, found, outage, health, { status, before, rows })
+      return endpointPage(visit, found, outage, health, { status, before, walked })
     })
 
     const setStatus = Effect.fnUntraced(function* (
@@ -154,7 +156,7 @@ ${
 interface Listed {
   readonly status: WebhookEventStatus | undefined
   readonly before: string | undefined
-  readonly rows: ReadonlyArray<WebhookEvent>
+  readonly walked: Walked<WebhookEvent>
 }
 
 const endpointPage = (
@@ -180,11 +182,11 @@ ${section("health", "Health over time", health)}
   }
 }
 
-const deliveriesOf = (environmentId: string, here: string, { before, rows, status }: Listed): Html => {
-  const { last, shown } = cutPage(rows)
+const deliveriesOf = (environmentId: string, here: string, { before, status, walked }: Listed): Html => {
+  const { next, shown } = cutWalk(walked, ({ id }) => id)
   return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals), chosen: status ?? "" })}<button>Show</button></form>
 <div id="delivered"${live}>${deliveryTable(environmentId, shown)}</div>
-${pager(before && addressOf(here, { status }), last && addressOf(here, { status, before: last.id }))}`
+${pager(before && addressOf(here, { status }), next && addressOf(here, { status, before: next }))}`
 }
 
 const disablePage = (csrf: string, { endpoint, environment }: FoundEndpoint, error?: Html): Page => {

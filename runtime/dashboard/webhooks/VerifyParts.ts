@@ -1,9 +1,6 @@
+import type { SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { shellWord } from "../../html/ShellWord.ts"
-import type { ShownDelivery } from "../../webhooks/Webhooks.ts"
 import { type Html, html } from "../kit/Html.ts"
-
-/** The request of a delivery. */
-type Request = NonNullable<ShownDelivery["request"]>
 
 /** How to verify one delivery, in three languages, with its own headers and bytes. A-SIG-07..12 */
 export interface Verification {
@@ -16,14 +13,14 @@ export interface Verification {
  * Returns the code that verifies both signatures of a request; the secrets come from the reader's own environment.
  * Undefined for a request without signatures, as of an endpoint that was deleted.
  */
-export const verificationOf = ({ headers, rawBody }: Request): Verification | undefined => {
+export const verificationOf = ({ headers, raw_body: rawBody }: SentRequest): Verification | undefined => {
   const id = headers["svc-webhook-id"]
   const timestamp = headers["svc-webhook-timestamp"]
   const signature = headers["svc-webhook-signature"]
   const standard = headers["webhook-signature"]
   if (signature === undefined || standard === undefined) return undefined
   const save =
-    rawBody === undefined
+    rawBody === null
       ? "# Parts of the body are masked here: save the bytes that your receiver got as body.json."
       : `# The body as it was sent, byte for byte\nprintf '%s' ${shellWord(rawBody)} > body.json`
   const shell = `${save}

@@ -2,7 +2,6 @@ import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
-import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { choiceFilter, wordFilter } from "../kit/Filters.ts"
 import { html } from "../kit/Html.ts"
@@ -10,7 +9,10 @@ import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { live } from "../kit/LiveScript.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { Operations } from "../kit/Operations.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
+import { endpointReader } from "./EndpointCalls.ts"
 import { endpointTable, webhooksAddress } from "./EndpointParts.ts"
 
 /** A delivery beside the endpoints that it may have gone to. */
@@ -22,7 +24,9 @@ interface ListedDelivery {
 /** Receivers with their health and the latest deliveries. A-WHE-01..11, A-WHE-24..30 */
 export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const admin = yield* WebhookAdmin
+    const operations = yield* Operations
+    const endpointsOf = endpointReader(operations)
+    const list = (yield* makeOperationList)("webhooks.events.list", operations.webhookEvents.list)
     const { routes } = yield* environmentList({
       operation: "webhooks",
       path: webhooksAddress,
@@ -38,22 +42,15 @@ export const WebhooksHttp = Layer.unwrap(
           "Endpoint",
           Effect.fnUntraced(function* (visit) {
             const { environment } = yield* chosenEnvironment(visit)
-            const endpoints = environment === undefined ? [] : yield* admin.endpoints(environment.id, environment.kind)
+            const endpoints = environment === undefined ? [] : yield* endpointsOf(visit, environment)
             return endpoints.map(({ id, url }) => [id, html`${url}`] as const)
           }, Effect.orDie)
         )
       },
-      read: Effect.fnUntraced(function* ({ id, kind }, search, before, count) {
-        const { event_type, status, webhook_endpoint_id } = search
-        const wanted = {
-          before,
-          status,
-          endpoint_id: webhook_endpoint_id,
-          types: event_type === undefined ? undefined : [event_type]
-        }
-        const deliveries = yield* admin.deliveries(id, wanted, count)
-        const endpoints = yield* admin.endpoints(id, kind)
-        return { rows: deliveries.map((delivery) => ({ delivery, endpoints })), walked_to: null }
+      read: Effect.fnUntraced(function* (environment, search, before, count, visit) {
+        const { rows, walked_to } = yield* list(visit, environment, before, count, narrowedBy(search))
+        const endpoints = yield* endpointsOf(visit, environment)
+        return { rows: rows.map((delivery) => ({ delivery, endpoints })), walked_to }
       }),
       idOf: ({ delivery }: ListedDelivery) => delivery.id,
       table: (rows, { id }, nothing) =>
@@ -77,9 +74,9 @@ export const WebhooksHttp = Layer.unwrap(
       empty: () => ({ purpose: say("What was posted to your endpoints, with every attempt and every answer.") }),
       around: Effect.fnUntraced(function* (environment, visit) {
         if (environment === undefined) return {}
-        const { id, kind } = environment
+        const { id } = environment
         return {
-          before: html`<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2><div id="receivers"${live}>${endpointTable(id, yield* admin.endpoints(id, kind))}</div>
+          before: html`<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2><div id="receivers"${live}>${endpointTable(id, yield* endpointsOf(visit, environment))}</div>
 ${
   visit.mayChange &&
   html`<div class="buttons pager"><a class="button primary" href="${webhooksAddress}/${id}/new">Add an endpoint</a></div>`

@@ -20,7 +20,7 @@ export interface StoredEndpoint extends EndpointRow, SealedSecrets {
 }
 
 /** The most endpoints of an environment. gaps-1 J "Number of endpoints" */
-export const maxEndpoints = 20
+const maxEndpoints = 20
 
 /** Rows of `webhook_endpoints`; every tenant read stays within one environment. A-WHE-22, A-CONV-21 */
 export class WebhookEndpointRepo extends Context.Service<

@@ -1,3 +1,4 @@
+import type { SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { maskEvents } from "../../outbox/EventMask.ts"
@@ -6,22 +7,12 @@ import { isSensitiveKey, redactText, replacement } from "../../telemetry/Redacti
 import { type EndpointSecrets, noSecrets } from "../endpoint/EndpointSecrets.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
 
-/** A request of the log as the dashboard shows it. */
-export interface ShownRequest {
-  /** The headers as sent; signatures are computed again with the endpoint's present secrets. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The body, indented, without the members that only its receiver may see. */
-  readonly body: string
-  /** The body as sent, byte for byte; undefined when parts of it are masked. */
-  readonly rawBody: string | undefined
-}
-
 /** Returns the request of an attempt at that instant (epoch milliseconds); without secrets the signatures are left out. */
 export const showRequest = (
   envelope: EnvelopeText,
   secrets: EndpointSecrets | undefined,
   attempted_at: number
-): ShownRequest => {
+): SentRequest => {
   const event = readJson(envelope)
   const masked = maskEvent(event)
   const signed = deliveryHeaders(secrets ?? noSecrets, event.id, attempted_at, envelope)
@@ -29,7 +20,7 @@ export const showRequest = (
   return {
     headers: secrets === undefined ? unsigned : signed,
     body: JSON.stringify(masked, null, 2),
-    rawBody: JSON.stringify(masked) === JSON.stringify(event) ? envelope : undefined
+    raw_body: JSON.stringify(masked) === JSON.stringify(event) ? envelope : null
   }
 }
 

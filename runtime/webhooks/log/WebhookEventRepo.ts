@@ -42,12 +42,6 @@ export interface EventSelection {
   readonly about?: { readonly subject: string | null; readonly source_id: string } | undefined
 }
 
-/** The type of an event, and the id of its subject. */
-export interface EventSource {
-  readonly type: string
-  readonly source_id: string
-}
-
 /** The name under which a commit's outcome lists the rows with a new attempt. */
 export const resentEvents = "webhook_events.resend"
 
@@ -77,8 +71,6 @@ export class WebhookEventRepo extends Context.Service<
      * Returns the delivery of an attempt, from a bounded number of attempts before it, because their ids have no index.
      */
     eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
-    /** Returns the subject of an event, from the outbox. */
-    eventSource(environmentId: string, eventId: string): Effect.Effect<EventSource | undefined>
     /** Returns the row that takes the next attempt number and returns its id, if no other resend took it meanwhile. */
     resend(event: { readonly environment_id: string; readonly id: string; readonly resends: number }): Row
     /** Returns the row that makes a waiting attempt due at that instant. */
@@ -123,10 +115,6 @@ export class WebhookEventRepo extends Context.Service<
                 where a.id = ${attemptId}`
             ),
             (found) => found?.webhook_event_id
-          ),
-        eventSource: (environmentId, eventId) =>
-          one(
-            sql<EventSource>`select type, source_id from outbox_events where environment_id = ${environmentId} and id = ${eventId}`
           ),
         resend: (event) => resendWrite.row({ ...event }),
         hasten: (place) => hastenWrite.row({ ...place })

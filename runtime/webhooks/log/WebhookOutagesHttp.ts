@@ -15,7 +15,8 @@ import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { WebhookEndpointCommands } from "../owner/WebhookEndpointCommands.ts"
 import { type Gap, WebhookRecoveries } from "../recovery/WebhookRecoveries.ts"
 import type { ShownRecovery } from "../recovery/WebhookRecoveryRepo.ts"
-import { WebhookAdmin } from "./WebhookAdmin.ts"
+import { readWebhookEvent } from "./WebhookEventRead.ts"
+import { type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
 /** How long after its span a completed recovery whose deliveries wait still counts as going on, in milliseconds. */
 const drainsMs = hourMs
@@ -27,7 +28,7 @@ export const WebhookOutagesHttp = Routes.group(
     const commands = yield* WebhookEndpointCommands
     const recoveries = yield* WebhookRecoveries
     const endpoints = yield* WebhookEndpointRepo
-    const deliveries = yield* WebhookAdmin
+    const deliveries = yield* WebhookEventRepo
 
     return Routes.handlers(WebhookOutagesApi, {
       get: Effect.fnUntraced(function* ({ caller, now, params, traceId }) {
@@ -39,12 +40,12 @@ export const WebhookOutagesHttp = Routes.group(
         const is_recovering = goesOn(recovery, now)
         const gap = is_recovering ? undefined : yield* recoveries.gap(endpoint, now)
         const probeId = recovery?.probe_id ?? null
-        const probe = probeId === null ? undefined : yield* deliveries.delivery(environment_id, probeId)
+        const [probe] = probeId === null ? [] : yield* deliveries.select(environment_id, { ids: [probeId] }, 1)
         const outage: Omit<WebhookOutage, "trace_id"> = {
           object: "webhook_outage",
           webhook_endpoint_id: id,
           gap: gap === undefined ? null : readGap(gap, now),
-          recovery: recovery === undefined ? null : readRecovery(recovery, probe?.event.attempts.at(-1)),
+          recovery: recovery === undefined ? null : readRecovery(recovery, probe && lastAttempt(probe)),
           is_recovering,
           as_of: formatTimestamp(now)
         }
@@ -65,6 +66,9 @@ const goesOn = (recovery: ShownRecovery | undefined, now: number): boolean =>
   recovery !== undefined &&
   (recovery.status === "running" ||
     (recovery.status === "completed" && recovery.waiting > 0 && now - recovery.to_at < drainsMs))
+
+const lastAttempt = (delivery: StoredWebhookEvent): WebhookAttempt | undefined =>
+  readWebhookEvent({ ...delivery, envelope: null }).attempts.at(-1)
 
 const readGap = ({ counted_to, failed, from, never_sent, older }: Gap, now: number): WebhookGap => ({
   from: formatTimestamp(from),

@@ -1,0 +1,91 @@
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { lowestIdAt, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { subjectHash } from "@carteiro/owners/Subject.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { type DeliveryEntry, DeliveryLogApi } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
+import { WebhookEndpointNotFound, WebhookEventNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { Effect } from "effect"
+import { EventBodies } from "../../outbox/EventBodies.ts"
+import { openSecrets } from "../endpoint/EndpointSecrets.ts"
+import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import { openEvents } from "./OpenedEvents.ts"
+import { showRequest } from "./ShownRequest.ts"
+import { readWebhookEvent } from "./WebhookEventRead.ts"
+import { type EventSelection, type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
+
+/** Operations of people that read the delivery log. A-WHV-01..10, decision 0155 */
+export const DeliveryLogHttp = Routes.group(
+  DeliveryLogApi,
+  Effect.gen(function* () {
+    const endpoints = yield* WebhookEndpointRepo
+    const events = yield* WebhookEventRepo
+    const bodies = yield* EventBodies
+    const secrets = yield* Secrets
+
+    const list = (request: Traced, environmentId: string, wanted: EventSelection, limit: string) =>
+      Effect.map(events.select(environmentId, wanted, Number(limit)), (rows) =>
+        reply(request, 200, { object: "list", data: rows.map(entryOf) })
+      )
+
+    return Routes.handlers(DeliveryLogApi, {
+      about: ({ caller: { environment_id }, params: { source_id }, query, traceId }) => {
+        const { limit, subject_key: key, subject_type: type } = query
+        const isOfCustomer = type !== undefined && key !== undefined
+        const subject = isOfCustomer ? subjectHash(secrets, environment_id, { type, key }) : null
+        return list({ traceId }, environment_id, { about: { subject, source_id } }, limit)
+      },
+
+      ofEvent: ({ caller, params: { event_id }, query, traceId }) => {
+        if (!parseId("evt", event_id)) return Effect.succeed(reply({ traceId }, 200, { object: "list", data: [] }))
+        const at = ulidTimeOf(event_id)
+        const bounds = { from: lowestIdAt("whe", at), before: lowestIdAt("whe", at + 1) }
+        return list({ traceId }, caller.environment_id, { event_id, ...bounds }, query.limit)
+      },
+
+      ofAttempt: Effect.fnUntraced(function* ({ caller, params: { attempt_id }, traceId }) {
+        const id = parseId("att", attempt_id)
+          ? yield* events.eventOfAttempt(caller.environment_id, attempt_id)
+          : undefined
+        if (id === undefined) return yield* new WebhookEventNotFound()
+        return reply({ traceId }, 200, { object: "attempt_delivery", webhook_event_id: id })
+      }),
+
+      ofRecovery: Effect.fnUntraced(function* ({ caller, params: { recovery_id }, traceId }) {
+        const id = yield* endpoints.ofRecovery(caller.environment_id, recovery_id)
+        if (id === undefined) return yield* new WebhookEndpointNotFound()
+        return reply({ traceId }, 200, { object: "recovery_endpoint", webhook_endpoint_id: id })
+      }),
+
+      get: Effect.fnUntraced(function* ({ caller, params: { webhook_event_id: id }, traceId }) {
+        const rows = parseId("whe", id) ? yield* events.select(caller.environment_id, { ids: [id] }, 1) : []
+        const [delivery] = yield* openEvents(bodies, rows)
+        if (delivery === undefined) return yield* new WebhookEventNotFound()
+        const endpoint = delivery.endpoint_id === null ? undefined : yield* endpoints.load(delivery.endpoint_id)
+        const keys = endpoint && openSecrets(secrets, endpoint)
+        const attemptedAt = delivery.attempts.findLast(({ attempted_at }) => attempted_at !== null)?.attempted_at
+        const { attempts, ...entry } = entryOf(delivery)
+        const dueAt = new Map(delivery.attempts.map((attempt) => [attempt.id, attempt.due_at]))
+        return reply({ traceId }, 200, {
+          ...entry,
+          endpoint_url: endpoint?.url ?? null,
+          attempts: attempts.map((attempt) => ({ ...attempt, due_at: formatTimestamp(dueAt.get(attempt.id) ?? 0) })),
+          is_cleared: delivery.envelope === null,
+          request:
+            attemptedAt == null || delivery.envelope === null ? null : showRequest(delivery.envelope, keys, attemptedAt)
+        })
+      })
+    })
+  })
+)
+
+interface Traced {
+  readonly traceId: string
+}
+
+/** Returns a row as it is shown, without its payload, which may be encrypted. */
+const entryOf = (row: StoredWebhookEvent): DeliveryEntry => {
+  const { payload: _, ...entry } = readWebhookEvent({ ...row, envelope: null })
+  return entry
+}
