@@ -7,7 +7,7 @@ import papaparse from "papaparse"
 import { phone, seedBatches } from "../batches/BatchStage.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { csrfIn, DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { csrfIn, DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const list = (...rows: ReadonlyArray<string>) => ["to,1", ...rows].join("\r\n")
 
@@ -64,6 +64,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         yield* seedBatches(other.production)
         const someone = yield* signedIn(other)
         const page = `/dashboard/batches/${id}/new`
+        const member = yield* signedIn(other, yield* seedMember(other, "member"))
+        assert.strictEqual((yield* member.get(page)).status, 200)
         const { text } = yield* someone.get(page)
         const look = (typed: string) =>
           Effect.map(someone.submit(page, page, formOf(text, { intent: "look", list: typed })), (answer) =>

@@ -22,6 +22,17 @@ import { formatReais } from "../../locale/Reais.ts"`),
     )
   })
 
+  it("of what payers see are taken by their pages alone", () => {
+    const text = 'import { PaymentPages } from "../../payments/Payments.ts"'
+    assert.deepStrictEqual(
+      consoleImports(new Map([["runtime/dashboard/payments/PayHttp.ts", readSource(text)]]), {}),
+      []
+    )
+    assert.deepStrictEqual(told(text), [
+      "runtime/dashboard/billing/BillingHttp.ts: PaymentPages of payments: a page calls an operation"
+    ])
+  })
+
   it("may stand in the list, which holds no name that is imported no more", () => {
     const allowed = { billing: ["AccountDirectory", "LedgerRow"], flows: ["FlowDirectory"] }
     assert.deepStrictEqual(told('import { AccountDirectory } from "../../billing/Billing.ts"', allowed), [

@@ -1,17 +1,18 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { BatchDirectory, type BatchPlan, BatchPlans } from "../../batches/Batches.ts"
-import { MessagePrices } from "../../billing/Billing.ts"
-import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { apiCall, environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
+import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
@@ -44,9 +45,8 @@ export const BatchEditHttp = Layer.unwrap(
     const plans = yield* BatchPlans
     const batches = yield* BatchDirectory
     const templates = yield* TemplateDirectory
-    const numbers = yield* NumberDirectory
-    const prices = yield* MessagePrices
     const operations = yield* Operations
+    const numbers = (yield* makeOperationList)("phoneNumbers.list", operations.phoneNumbers.list)
     const standings = yield* SpendStandings
 
     const editing = Effect.fnUntraced(function* (
@@ -55,8 +55,8 @@ export const BatchEditHttp = Layer.unwrap(
       typed: TypedBatch,
       shown: Shown
     ): Effect.fn.Return<Outcome, ApiError> {
-      const [active, written, audiences] = yield* Effect.all([
-        numbers.list(environment.id, { status: "active" }, undefined, mostOffered),
+      const [{ rows: active }, written, audiences] = yield* Effect.all([
+        numbers(visit, environment, undefined, mostOffered, { status: "active" }),
         templates.list(environment.id, {}, undefined, mostOffered),
         batches.audiences(environment.id, mostOffered)
       ])
@@ -77,7 +77,9 @@ export const BatchEditHttp = Layer.unwrap(
       { version }: ChosenTemplate
     ) {
       const isProduction = environment.kind === "production"
-      const price = isProduction ? yield* prices.ofMessage(visit.organizationId, plan.category, visit.now) : undefined
+      const query = { category: plan.category }
+      const costs = isProduction ? yield* operations.ownAccount.messagePrice(asVisitor(visit), { query }) : undefined
+      const price = costs?.amount_brl == null ? undefined : parseBrl(costs.amount_brl)
       return reportOf({ plan, listed, bad, price, kind: environment.kind, components: version.components })
     })
 
@@ -159,7 +161,7 @@ const variablesOf = (version: ChosenTemplate["version"] | undefined): ReadonlyAr
 
 /** The choices that the form offers. */
 interface Offered {
-  readonly numbers: Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>
+  readonly numbers: ReadonlyArray<PhoneNumber>
   readonly templates: Effect.Success<ReturnType<TemplateDirectory["Service"]["list"]>>
   readonly audiences: Effect.Success<ReturnType<BatchDirectory["Service"]["audiences"]>>
 }

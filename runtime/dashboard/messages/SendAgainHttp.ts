@@ -4,7 +4,6 @@ import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.t
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { MessagePrices } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
@@ -32,7 +31,6 @@ export const SendAgainHttp = Layer.unwrap(
     const messages = yield* MessageAdmin
     const operations = yield* Operations
     const templates = yield* TemplateDirectory
-    const prices = yield* MessagePrices
 
     /** Returns a message that can be sent once more, with the body that does. */
     const found = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
@@ -43,17 +41,16 @@ export const SendAgainHttp = Layer.unwrap(
     })
 
     const priceOf = Effect.fnUntraced(function* (
-      { organizationId, now }: Visit,
+      visit: Visit,
       environment: EnvironmentEntry,
       { message: { template_id, type } }: ShownMessage
     ) {
       if (environment.kind === "sandbox") return html`nothing: a sandbox is free`
       const template = template_id === null ? undefined : yield* templates.find(environment.id, template_id)
       const category = type === "template" ? template?.approved?.category : "service"
-      const price = category && (yield* prices.ofMessage(organizationId, category, now))
-      return price === undefined
-        ? html`not known: no price is in effect`
-        : html`at most <strong>${formatReais(price)}</strong>`
+      if (category === undefined) return unknownPrice
+      const { amount_brl } = yield* operations.ownAccount.messagePrice(asVisitor(visit), { query: { category } })
+      return amount_brl === null ? unknownPrice : html`at most <strong>${formatReais(amount_brl)}</strong>`
     })
 
     const ask = Effect.fnUntraced(function* (visit: Visit, error?: ApiError): Effect.fn.Return<Outcome, ApiError> {
@@ -110,6 +107,8 @@ ${confirmation({
     )
   })
 )
+
+const unknownPrice = html`not known: no price is in effect`
 
 const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
 
