@@ -13,7 +13,6 @@ import { TopUpHttp } from "./billing/TopUpHttp.ts"
 import { ChatHttp } from "./chat/ChatHttp.ts"
 import { ConnectHttp } from "./connections/ConnectHttp.ts"
 import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
-import { SetupDecisionsHttp } from "./connections/SetupDecisionsHttp.ts"
 import { SetupHttp } from "./connections/SetupHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
@@ -57,6 +56,7 @@ import { AuditHttp } from "./settings/AuditHttp.ts"
 import { EmailsHttp } from "./settings/EmailsHttp.ts"
 import { FeedbackHttp } from "./settings/FeedbackHttp.ts"
 import { DeviceHttp } from "./sign-in/DeviceHttp.ts"
+import { signedInPeopleLayer } from "./sign-in/SignedInPeopleLayer.ts"
 import { SignInHttp } from "./sign-in/SignInHttp.ts"
 import { storiesLayer } from "./story/StoriesLayer.ts"
 import { TemplateEditHttp } from "./templates/TemplateEditHttp.ts"
@@ -125,7 +125,6 @@ const pages = Layer.mergeAll(
   AuditHttp,
   ConnectionsHttp,
   SetupHttp,
-  SetupDecisionsHttp,
   ConnectHttp,
   NotFoundHttp
 ).pipe(
@@ -148,7 +147,7 @@ const jobs: ReadonlyArray<Job> = [purge("sign_in_links"), purge("dashboard_sessi
 /** The pages for people, and how they sign in. */
 export const room = defineRoom({
   name: "dashboard",
-  services: SignIn.layer.pipe(Layer.provide(SessionRepo.layer)),
+  services: Layer.merge(SignIn.layer.pipe(Layer.provide(SessionRepo.layer)), signedInPeopleLayer),
   pages,
   jobs
 })

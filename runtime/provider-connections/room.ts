@@ -35,9 +35,11 @@ import { OperatorsAgenticUrl } from "./setup/AgenticBaseUrl.ts"
 import { ConnectionDecisionsHttp } from "./setup/ConnectionDecisionsHttp.ts"
 import { KeyedPixDriver, SetupTargets } from "./setup/SetupActions.ts"
 import { setupActionsLayer } from "./setup/SetupActionsLayer.ts"
+import { SetupDecisionsHttp } from "./setup/SetupDecisionsHttp.ts"
 import { SetupRepo } from "./setup/SetupRepo.ts"
 import { SetupSessionsHttp } from "./setup/SetupSessionsHttp.ts"
 import { signupActionsLayer } from "./signup/SignupActionsLayer.ts"
+import { SignupLaunchHttp } from "./signup/SignupLaunchHttp.ts"
 import { SignupRepo } from "./signup/SignupRepo.ts"
 import { SignupSessionsHttp } from "./signup/SignupSessionsHttp.ts"
 import { SignupSettings } from "./signup/SignupSettings.ts"
@@ -142,7 +144,9 @@ export const room = defineRoom({
     NumprovHttp.pipe(Layer.provide(NumprovActions.layer)),
     ProviderConnectionsHttp,
     SignupSessionsHttp,
+    SignupLaunchHttp,
     SetupSessionsHttp,
+    SetupDecisionsHttp,
     ConnectionDecisionsHttp,
     waking,
     wakingHealth

@@ -114,6 +114,16 @@ export class OwnAccountApi extends HttpApiGroup.make("ownAccount")
       query: { month: Schema.String },
       success: Schema.Struct({ object: Schema.Literal("project_spend"), amount_brl: AmountBrl, trace_id: TraceId })
     }).annotate(Traits, traits),
+    /** The most that a message of a category costs now: under the plan, before any package. C-PLAN-09 */
+    HttpApiEndpoint.get("messagePrice", "/message-price", {
+      query: { category: Schema.Literals(["marketing", "utility", "authentication", "service"]) },
+      success: Schema.Struct({
+        object: Schema.Literal("message_price"),
+        /** Null while no price is in effect. */
+        amount_brl: Schema.NullOr(AmountBrl),
+        trace_id: TraceId
+      })
+    }).annotate(Traits, traits),
     HttpApiEndpoint.get("topup", "/top-ups/:topup_id", {
       params: { topup_id: pathId("ctu") },
       success: topup,

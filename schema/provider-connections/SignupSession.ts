@@ -17,6 +17,24 @@ import {
   UpstreamSignupSessionNotFound
 } from "./SignupSessionErrors.ts"
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * Returns the session's id for its UUID, with or without the prefix; undefined for any other text. gaps-2 L
+ * "signup_session_id is a UUID, ids start with 'mss_'"
+ */
+export const signupIdOf = (text: string): string | undefined => {
+  const bare = text.startsWith("mss_") ? text.slice(4) : text
+  const lower = bare.toLowerCase()
+  return uuid.test(lower) ? `mss_${lower}` : undefined
+}
+
+/** The page of the hosted signup, without the session's id. */
+export const signupPagePath = "/dashboard/connect"
+
+/** The one address to which the platform's page returns; the state of its query begins with the session. U-CON-07 */
+export const signupCallbackPath = "/connect/upstream/callback"
+
 /** M-SIGN-02 */
 const SignupSessionStatus = Schema.Literals(["pending", "processing", "completed", "expired"]).annotate({
   description: "pending: not ended; processing: being completed now; completed; expired: its 30 minutes are over."

@@ -68,6 +68,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         yield* seedBatches(other.production)
         const someone = yield* signedIn(other)
         const page = `/dashboard/batches/${id}/new`
+        const member = yield* signedIn(other, yield* seedMember(other, "member"))
+        assert.strictEqual((yield* member.get(page)).status, 200)
         const { text } = yield* someone.get(page)
         const look = (typed: string) =>
           Effect.map(someone.submit(page, page, formOf(text, { intent: "look", list: typed })), (answer) =>

@@ -3,8 +3,7 @@ import { consoleImports } from "./ConsoleImports.ts"
 import { readSource } from "./SourceText.ts"
 
 const page = (text: string) => new Map([["runtime/dashboard/billing/BillingHttp.ts", readSource(text)]])
-const told = (text: string, allowed: Readonly<Record<string, ReadonlyArray<string>>> = {}) =>
-  consoleImports(page(text), allowed).map(({ message, path }) => `${path}: ${message}`)
+const told = (text: string) => consoleImports(page(text)).map(({ message, path }) => `${path}: ${message}`)
 
 describe("The console's imports", () => {
   it("of a room are refused, types too", () => {
@@ -22,11 +21,11 @@ import { formatReais } from "../../locale/Reais.ts"`),
     )
   })
 
-  it("may stand in the list, which holds no name that is imported no more", () => {
-    const allowed = { billing: ["AccountDirectory", "LedgerRow"], flows: ["FlowDirectory"] }
-    assert.deepStrictEqual(told('import { AccountDirectory } from "../../billing/Billing.ts"', allowed), [
-      "test/house/ConsoleImports.ts: LedgerRow of billing leaves the list: no page imports it",
-      "test/house/ConsoleImports.ts: FlowDirectory of flows leaves the list: no page imports it"
+  it("of what payers see are taken by their pages alone", () => {
+    const text = 'import { PaymentPages } from "../../payments/Payments.ts"'
+    assert.deepStrictEqual(consoleImports(new Map([["runtime/dashboard/payments/PayHttp.ts", readSource(text)]])), [])
+    assert.deepStrictEqual(told(text), [
+      "runtime/dashboard/billing/BillingHttp.ts: PaymentPages of payments: a page calls an operation"
     ])
   })
 })

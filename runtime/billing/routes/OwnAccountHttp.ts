@@ -13,6 +13,7 @@ import { Effect } from "effect"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { inListOrder, readCard } from "../cards/SavedCard.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
+import { MessagePrices } from "../plans/MessagePrices.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import type { CatalogPlan } from "../plans/PlanRead.ts"
 import { type PlanCost, planCosts } from "../subscription/PlanCost.ts"
@@ -33,6 +34,7 @@ export const OwnAccountHttp = Routes.group(
     const ledger = yield* LedgerRepo
     const topups = yield* TopupRepo
     const pix = yield* PixTopups
+    const prices = yield* MessagePrices
     const commit = yield* Commit
     const processor = yield* CardProcessor
     const collection = yield* CardCollection
@@ -89,6 +91,14 @@ export const OwnAccountHttp = Routes.group(
       projectSpend: ({ caller, params, query, traceId }) =>
         Effect.map(ledger.spent(caller.organization_id, params.project_id, query.month), (amount) =>
           reply({ traceId }, 200, { object: "project_spend", amount_brl: formatBrl(amount) })
+        ),
+
+      messagePrice: ({ caller, query, realNow, traceId }) =>
+        Effect.map(prices.ofMessage(caller.organization_id, query.category, realNow), (price) =>
+          reply({ traceId }, 200, {
+            object: "message_price",
+            amount_brl: price === undefined ? null : formatBrl(price)
+          })
         ),
 
       topup: ({ caller, params, traceId }) =>

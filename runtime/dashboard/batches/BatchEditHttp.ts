@@ -2,17 +2,17 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { MessagePrices } from "../../billing/Billing.ts"
-import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
-import { orNothing } from "../kit/OperationList.ts"
+import { makeOperationList, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
@@ -42,9 +42,8 @@ const batchScript = script("batch", new URL("./batch.js", import.meta.url))
 /** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const numbers = yield* NumberDirectory
-    const prices = yield* MessagePrices
     const operations = yield* Operations
+    const numbers = (yield* makeOperationList)("phoneNumbers.list", operations.phoneNumbers.list)
 
     const editing = Effect.fnUntraced(function* (
       visit: Visit,
@@ -52,8 +51,8 @@ export const BatchEditHttp = Layer.unwrap(
       typed: TypedBatch,
       shown: FormState
     ): Effect.fn.Return<Outcome, ApiError> {
-      const [active, { data: sendable }, { data: audiences }] = yield* Effect.all([
-        numbers.list(environment.id, { status: "active" }, undefined, mostOffered),
+      const [{ rows: active }, { data: sendable }, { data: audiences }] = yield* Effect.all([
+        numbers(visit, environment, undefined, mostOffered, { status: "active" }),
         operations.templateLookups.listSendable(asVisitor(visit, environment), {
           query: { limit: String(mostOffered) }
         }),
@@ -77,7 +76,9 @@ export const BatchEditHttp = Layer.unwrap(
       { components }: ChosenTemplate
     ) {
       const isProduction = environment.kind === "production"
-      const price = isProduction ? yield* prices.ofMessage(visit.organizationId, plan.category, visit.now) : undefined
+      const query = { category: plan.category }
+      const costs = isProduction ? yield* operations.ownAccount.messagePrice(asVisitor(visit), { query }) : undefined
+      const price = costs?.amount_brl == null ? undefined : parseBrl(costs.amount_brl)
       return reportOf({ plan, listed, bad, price, kind: environment.kind, components })
     })
 
@@ -151,7 +152,7 @@ export const BatchEditHttp = Layer.unwrap(
 
 /** The choices that the form offers. */
 interface Offered {
-  readonly numbers: Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>
+  readonly numbers: ReadonlyArray<PhoneNumber>
   readonly templates: ReadonlyArray<SendableTemplate>
   readonly audiences: ReadonlyArray<{ readonly id: string; readonly name: string }>
 }

@@ -3,7 +3,7 @@ import type { Api } from "@carteiro/schema/Api.ts"
 import type { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
 import { Context, Effect } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import type { Visit } from "./Pages.ts"
+import type { Visit } from "./Visit.ts"
 
 /**
  * The operations of the contract, for pages: what a form does is the call that an integrator would make, so scope, credit,

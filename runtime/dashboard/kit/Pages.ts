@@ -2,7 +2,6 @@ import { logFault, readRefusal } from "@carteiro/http-edge/Refusals.ts"
 import { type BytesReply, htmlReply, type Reply, type ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
-import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { AuditAction, AuditSettings, NewAuditEntry } from "@carteiro/schema/audit/AuditLogApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
@@ -17,43 +16,14 @@ import { type Saying, sentence } from "./Language.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { Operations } from "./Operations.ts"
-import { type PeopleOfMember, peopleOf } from "./People.ts"
+import { peopleOf } from "./People.ts"
 import { readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 import { rememberedIn, type VisitedEnvironment } from "./Switch.ts"
 import { zoneOf } from "./TimeZone.ts"
+import type { Visit } from "./Visit.ts"
 
-/** One request of a signed-in member. */
-export interface Visit {
-  readonly request: RawRequest
-  readonly session: Session
-  /** The token of the session's cookie. */
-  readonly token: string
-  readonly organizationId: string
-  readonly csrf: string
-  /** The form that was posted; undefined where a page is only read. */
-  readonly sent?: SentForm
-  /** Real time, whatever the clock of the environment. */
-  readonly now: RealInstant
-  /** The time zone that the visitor reads times in. */
-  readonly zone: string
-  /** Returns the member as the caller of operations in an environment, the same for all that a request asks there. */
-  readonly personIn: PeopleOfMember
-  /** The organization's environments, read once a request. */
-  readonly environments: Effect.Effect<ReadonlyArray<EnvironmentEntry>>
-  /** Owners and admins of an organization that is not suspended. gaps-1 C "Dashboard sessions and roles" */
-  readonly mayChange: boolean
-}
-
-/** A form as its page made it. Decision 0149 */
-interface SentForm {
-  /** The idempotency key of what it does. */
-  readonly key: string
-  /** When its page was made, epoch milliseconds. */
-  readonly shownAt: number
-  /** For each change that its operations made, whether it repeated one of the same form. */
-  readonly changes: Array<boolean>
-}
+export type { Visit } from "./Visit.ts"
 
 /** Leads on to another page of the dashboard; what was posted is not posted again by reloading. */
 export interface Redirect {

@@ -5,7 +5,6 @@ import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.t
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
-import { MessagePrices } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -30,7 +29,6 @@ const askedMs = 15 * 60_000
 export const SendAgainHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
-    const prices = yield* MessagePrices
 
     /** Returns a message that can be sent once more, with the body that does. */
     const found = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
@@ -53,10 +51,9 @@ export const SendAgainHttp = Layer.unwrap(
           ? undefined
           : yield* orNothing(read(asVisitor(visit, environment), { params: { template_id } }))
       const category = type === "template" ? template?.category : "service"
-      const price = category && (yield* prices.ofMessage(visit.organizationId, category, visit.now))
-      return price === undefined
-        ? html`not known: no price is in effect`
-        : html`at most <strong>${formatReais(price)}</strong>`
+      if (category === undefined) return unknownPrice
+      const { amount_brl } = yield* operations.ownAccount.messagePrice(asVisitor(visit), { query: { category } })
+      return amount_brl === null ? unknownPrice : html`at most <strong>${formatReais(amount_brl)}</strong>`
     })
 
     const ask = Effect.fnUntraced(function* (visit: Visit, error?: ApiError): Effect.fn.Return<Outcome, ApiError> {
@@ -113,6 +110,8 @@ ${confirmation({
     )
   })
 )
+
+const unknownPrice = html`not known: no price is in effect`
 
 const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
 

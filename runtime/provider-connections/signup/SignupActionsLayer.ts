@@ -6,6 +6,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { UpstreamConnectionAlreadyExists } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { UpstreamSignupSessionCompleted } from "@carteiro/schema/provider-connections/ProviderConnectionEvents.ts"
+import { signupIdOf, signupPagePath } from "@carteiro/schema/provider-connections/SignupSession.ts"
 import {
   InvalidSignupSessionRequest,
   InvalidSignupSessionToken,
@@ -31,7 +32,6 @@ import {
   processingMs,
   readSignup,
   type StoredSignup,
-  signupIdOf,
   signupStatus
 } from "./SignupState.ts"
 
@@ -84,7 +84,7 @@ export const signupActionsLayer = Layer.effect(
           body,
           call.now
         )
-        const url = `${publicUrl()}/dashboard/connect/${session.id}#token=${token}`
+        const url = `${publicUrl()}${signupPagePath}/${session.id}#token=${token}`
         const response = reply(call, 201, readSignup(session, call.now, url))
         const { completed_at: _, processing_since: __, provider_connection_id: ___, status: ____, ...columns } = session
         const row = insertSignup.row({ ...columns, launch_hash: hashOf(token) })

@@ -57,5 +57,5 @@ const messageOrigins = (dialogUrl: string | undefined): ReadonlyArray<string> =>
 }
 
 /** Returns the bearer token when there is exactly one Authorization header. */
-const bearerOf = (authorization: ReadonlyArray<string>): string | undefined =>
+export const bearerOf = (authorization: ReadonlyArray<string>): string | undefined =>
   authorization.length === 1 ? /^Bearer +([\w-]{20,128})$/i.exec(authorization[0] ?? "")?.[1] : undefined

@@ -86,18 +86,6 @@ export const mayReturnTo = (url: string, environment: EnvironmentKind, origins: 
   return parsed.protocol === "https:" || (environment === "sandbox" && localHosts.has(parsed.hostname))
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/**
- * Returns the session's id for its UUID, with or without the prefix; undefined for any other text. gaps-2 L
- * "signup_session_id is a UUID, ids start with 'mss_'"
- */
-export const signupIdOf = (text: string): string | undefined => {
-  const bare = text.startsWith("mss_") ? text.slice(4) : text
-  const lower = bare.toLowerCase()
-  return uuid.test(lower) ? `mss_${lower}` : undefined
-}
-
 /** Returns a new id from 16 random bytes. */
 export const mintSignupId = (bytes: Uint8Array): string => {
   const hex = Buffer.from(bytes).toString("hex")

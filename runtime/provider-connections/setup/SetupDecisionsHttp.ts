@@ -8,10 +8,9 @@ import {
 } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { SetupDecisionsApi } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect } from "effect"
-import { mayDecide } from "../../access/Access.ts"
-import { readSetup, SetupActions } from "../../provider-connections/ProviderConnections.ts"
-import { readCookie, sessionCookie } from "../kit/Cookies.ts"
-import { Sessions } from "../sessions/Sessions.ts"
+import { mayDecide, SignedInPeople } from "../../access/Access.ts"
+import { SetupActions } from "./SetupActions.ts"
+import { readSetup } from "./SetupState.ts"
 
 /**
  * The decisions of people over the API: the cookie of the dashboard and its form token stand in the place of a key, and
@@ -21,22 +20,21 @@ export const SetupDecisionsHttp = Routes.group(
   SetupDecisionsApi,
   Effect.gen(function* () {
     const actions = yield* SetupActions
-    const sessions = yield* Sessions
+    const find = yield* SignedInPeople
 
-    const person = Effect.fnUntraced(function* ({ authorization, cookie, csrfToken, now }: Credentials) {
-      const token = readCookie(cookie, sessionCookie)
-      if (token === undefined && authorization.length > 0) {
+    const person = Effect.fnUntraced(function* (credentials: Credentials) {
+      const found = yield* find(credentials)
+      if (found === "no_cookie" && credentials.authorization.length > 0) {
         return yield* new InsufficientScope({ message: "An owner or admin decides this in the dashboard; no key may." })
       }
-      const session = token === undefined ? undefined : yield* sessions.find(token, now)
-      if (token === undefined || session === undefined) {
+      if (typeof found === "string") {
         return yield* new AuthenticationError({ message: "Sign in to the dashboard first." })
       }
-      if (!mayDecide(session.member.role)) return yield* new InsufficientScope({ message: onlyDeciders })
-      if (sessions.readForm(token, csrfToken ?? "") === undefined)
-        return yield* new InsufficientScope({ message: noFormToken })
-      if (session.organization.suspended_at !== null) return yield* new OrganizationSuspended()
-      return { organization_id: session.organization.id, role: session.member.role, now }
+      const { holds_form_token, organization_id, organization_suspended, role } = found
+      if (!mayDecide(role)) return yield* new InsufficientScope({ message: onlyDeciders })
+      if (!holds_form_token) return yield* new InsufficientScope({ message: noFormToken })
+      if (organization_suspended) return yield* new OrganizationSuspended()
+      return { organization_id, role, now: credentials.now }
     })
 
     const opened =
