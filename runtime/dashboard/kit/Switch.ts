@@ -3,6 +3,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { environmentCookie, readCookie } from "./Cookies.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { icon } from "./Icons.ts"
 import { type Label, say } from "./Language.ts"
 import { addressIn, type Section } from "./Menu.ts"
 
@@ -33,7 +34,7 @@ export const placeSwitch = ({ all, current }: VisitedEnvironment, section: Secti
   const others = all.filter((entry) => inKind(entry) && entry.project_id !== current.project_id)
   const twins = all.filter(({ project_id }) => project_id === current.project_id)
   return html`<div class="place ${current.kind}" role="region" aria-label="Project and environment"><div class="bar">
-<details class="projects"><summary><span class="hidden">Project: </span>${nameOf(current)}</summary><ul>
+<details class="projects"><summary><span class="muted">Project</span> <span>${nameOf(current)}</span>${icon("switch")}</summary><ul>
 ${others.slice(0, mostProjects).map((entry) => html`<li><a href="${addressIn(section, entry.id)}">${nameOf(entry)}</a></li>`)}
 <li><a href="/dashboard/projects">All projects</a></li></ul></details>
 <ul class="kinds">${twins.map(

@@ -1,13 +1,10 @@
 import { formatCount } from "../../locale/Reais.ts"
-import { lines } from "../kit/Charts.ts"
+import { noChart, smallMultiples } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { axisOf, type Buckets, type Span, sum } from "../kit/Spans.ts"
 
-/** Returns how many messages went and came over a span: in words, and as a chart with its table where there were any. */
-export const messageTraffic = (
-  span: Span,
-  buckets: Buckets
-): { readonly summary: Html; readonly drawn: Html | false } => {
+/** Returns how many messages went and came over a span: in words, and as small charts with their table. */
+export const messageTraffic = (span: Span, buckets: Buckets): { readonly summary: Html; readonly drawn: Html } => {
   const of = buckets.counts
   const [received, sent, delivered, read, failed] = [
     of("message.received"),
@@ -17,20 +14,22 @@ export const messageTraffic = (
     of("message.failed")
   ]
   const summary = html`${formatCount(sum(sent))} sent, ${formatCount(sum(delivered))} delivered, ${formatCount(sum(read))} read, ${formatCount(sum(failed))} failed; ${formatCount(sum(received))} received.`
-  const drawn =
-    sum(sent) + sum(received) + sum(failed) > 0 &&
-    lines({
-      caption: "Messages by status",
-      said: summary,
-      ...axisOf(span, buckets),
-      write: formatCount,
-      series: [
-        { name: "Sent", tone: "info", values: sent },
-        { name: "Delivered", tone: "good", values: delivered },
-        { name: "Read", tone: "plain", values: read },
-        { name: "Failed", tone: "bad", values: failed },
-        { name: "Received", tone: "warn", values: received }
-      ]
-    })
+  if (sum(sent) + sum(received) + sum(failed) === 0) {
+    return { summary, drawn: noChart("No message went or came in this time.") }
+  }
+  const drawn = smallMultiples({
+    id: "messages",
+    caption: "Messages by status",
+    said: summary,
+    ...axisOf(span, buckets),
+    write: formatCount,
+    series: [
+      { name: "Sent", tone: "info", values: sent },
+      { name: "Delivered", tone: "info", values: delivered },
+      { name: "Read", tone: "good", values: read },
+      { name: "Failed", tone: "bad", values: failed },
+      { name: "Received", tone: "plain", values: received }
+    ]
+  })
   return { summary, drawn }
 }
