@@ -41,7 +41,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
       const menu = text.slice(menuAt, text.indexOf("</nav>", menuAt))
       assert.include(text, 'popovertarget="menu"')
       const groups = menu
-        .split("<details open>")
+        .split("<details open")
         .map((group) => [
           /<summary[^>]*>([^<]*)/.exec(group)?.[1],
           [...group.matchAll(/<a href="\/dashboard\/?([^"?]*)/g)].map(([, path]) => path)

@@ -92,6 +92,8 @@ export interface Standing {
   readonly turned?: TurnedTime | undefined
   /** The time zone of the reader; UTC where it is missing. */
   readonly zone?: string
+  /** True until the reader, or the script for the browser, has said which zone. */
+  readonly isZoneUnknown?: boolean
   /** The language of the reader. */
   readonly language?: Language
   /** The query of the page; undefined for the answer to a form. */
@@ -105,7 +107,15 @@ const inRealTime: ReadonlySet<Section> = new Set(["keys", "logs"])
 export const document = (
   page: Page,
   visitor: Session | undefined,
-  { language = defaultLanguage, now, place, search, turned: ofClock, zone = "UTC" }: Standing = {}
+  {
+    isZoneUnknown = false,
+    language = defaultLanguage,
+    now,
+    place,
+    search,
+    turned: ofClock,
+    zone = "UTC"
+  }: Standing = {}
 ): string => {
   const turned = page.section !== undefined && inRealTime.has(page.section) ? undefined : ofClock
   const session = shownTo(page, visitor)
@@ -123,7 +133,7 @@ ${page.again !== undefined && refresh(page.again, scriptsOf(page, visitor).lengt
 <link rel="icon" href="${favicon}">
 ${scriptsOf(page, visitor).map(({ address }) => html`<script src="${address(language)}" defer></script>`)}
 </head>
-<body${session ? html` data-now="${turned?.now ?? now}"` : html` class="${page.forPayers === true ? "alone payers" : "alone"}"`}>
+<body${session ? html` data-now="${turned?.now ?? now}"${isZoneUnknown && html` data-zone="unknown"`}` : html` class="${page.forPayers === true ? "alone payers" : "alone"}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="bar">
@@ -131,7 +141,7 @@ ${page.forPayers === true ? html`<span class="brand">${brand}</span>` : html`<a 
 ${session && [menuButton, finder, who(session)]}
 </div>
 </header>
-${session && place && placeSwitch(place, page.section)}
+${session && place && placeSwitch(place, session.organization.name, page.section)}
 <div class="frame">
 ${session && menu(page.section, place?.current.id)}
 <main id="main" tabindex="-1">
@@ -149,7 +159,7 @@ ${page.body}
 </body>
 </html>
 `.in(catalogs[language])
-  return session ? inZone(markup, zone) : markup
+  return session ? inZone(markup, zone, language) : markup
 }
 
 /** Returns the ways to a page in the other languages. */

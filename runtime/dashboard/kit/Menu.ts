@@ -43,6 +43,10 @@ const sections = {
 /** A page of the menu. */
 export type Section = keyof typeof sections
 
+/** True for a section of the whole organization: its money and its people are real, whatever environment is looked at. */
+export const isOfOrganization = (section: Section): boolean =>
+  section !== "overview" && !("ofEnvironment" in sections[section])
+
 const groups: ReadonlyArray<readonly [text: Saying, pages: ReadonlyArray<Section>]> = [
   ["Messaging", ["chat", "messages", "templates", "flows", "batches", "contacts", "media"]],
   ["Numbers", ["numbers", "orders", "connections", "groups"]],
@@ -104,7 +108,7 @@ export const menu = (currentSection: Section | undefined, environment: string | 
 ${link("overview")}
 ${groups.map(
   ([text, pages]) =>
-    html`<details open><summary class="menu-group">${say(text)}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
+    html`<details open id="menu-${pages[0]}"><summary class="menu-group">${say(text)}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
 )}
 </nav>`
 }

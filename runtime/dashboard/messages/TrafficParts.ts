@@ -1,6 +1,7 @@
 import { formatCount } from "../../locale/Reais.ts"
 import { noChart, smallMultiples } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { axisOf, type Buckets, type Span, sum } from "../kit/Spans.ts"
 
 /** Returns how many messages went and came over a span: in words, and as small charts with their table. */
@@ -13,8 +14,9 @@ export const messageTraffic = (span: Span, buckets: Buckets): { readonly summary
     of("message.read"),
     of("message.failed")
   ]
-  const summary = html`${formatCount(sum(sent))} sent, ${formatCount(sum(delivered))} delivered, ${formatCount(sum(read))} read, ${formatCount(sum(failed))} failed; ${formatCount(sum(received))} received.`
-  if (sum(sent) + sum(received) + sum(failed) === 0) {
+  const [went, arrived, seen, lost, came] = [sum(sent), sum(delivered), sum(read), sum(failed), sum(received)]
+  const summary = html`${went === 1 ? say("1 sent") : html`${formatCount(went)} sent`}, ${arrived === 1 ? say("1 delivered") : html`${formatCount(arrived)} delivered`}, ${seen === 1 ? say("1 read") : html`${formatCount(seen)} read`}, ${lost === 1 ? say("1 failed") : html`${formatCount(lost)} failed`}; ${came === 1 ? say("1 received") : html`${formatCount(came)} received`}.`
+  if (went + came + lost === 0) {
     return { summary, drawn: noChart("No message went or came in this time.") }
   }
   const drawn = smallMultiples({
