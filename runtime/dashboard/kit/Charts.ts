@@ -45,13 +45,12 @@ export const stackedBars = (options: ChartOptions): Html => {
   const layers = stack<number, number>()
     .keys(series.keys())
     .value((bucket, key) => series[key]?.values[bucket] ?? 0)([...buckets.keys()])
-  const bars = layers.flatMap((layer) =>
-    layer.map(([from, to], index) =>
-      to === from
-        ? undefined
-        : html`<rect class="mark tone-${series[layer.key]?.tone}" x="${round(x(index))}" y="${round(axis.y(to))}" width="${round(x.bandwidth())}" height="${round(axis.y(from) - axis.y(to))}"></rect>`
+  const bars = layers.map((layer) => {
+    const path = layer.map(([from, to], index) =>
+      to === from ? "" : barOf(x(index), axis.y(to), x.bandwidth(), axis.y(from) - axis.y(to))
     )
-  )
+    return html`<path class="mark tone-${series[layer.key]?.tone}" d="${path.join("")}"></path>`
+  })
   return figure(options, html`${legend(series)}${plot(options, axis, bars)}`)
 }
 
@@ -64,11 +63,11 @@ export const smallMultiples = (options: ChartOptions): Html => {
     options,
     html`<div class="multiples">${series.map((one, place) => {
       const total = one.values.reduce((sum, value) => sum + value, 0)
-      const bars = one.values.map((value, index) =>
-        value === 0
-          ? undefined
-          : html`<rect class="mark tone-${one.tone}" x="${round(x(index))}" y="${round(Math.min(axis.y(value), height - leastBar))}" width="${round(x.bandwidth())}" height="${round(Math.max(height - axis.y(value), leastBar))}"></rect>`
-      )
+      const path = one.values.map((value, index) => {
+        const tall = Math.max(height - axis.y(value), leastBar)
+        return value === 0 ? "" : barOf(x(index), height - tall, x.bandwidth(), tall)
+      })
+      const bars = html`<path class="mark tone-${one.tone}" d="${path.join("")}"></path>`
       const said = html`${say(one.name)}: ${write(total)}`
       const its: PlotOptions = { ...options, names: "small", id: `${options.id}-${place}`, said, series: [one] }
       return html`<div><p class="keys"><span class="key tone-${one.tone}">${say(one.name)} <strong>${write(total)}</strong></span></p>${plot(its, axis, bars)}</div>`
@@ -122,6 +121,10 @@ const bandsOf = (count: number) => {
 /** Returns a place in a picture to a tenth of a unit, which is all that it needs. */
 const round = (value: number): number => Math.round(value * 10) / 10
 
+/** Returns a bar as a part of the path of its series: one element draws them all. */
+const barOf = (x: number, y: number, wide: number, tall: number): string =>
+  `M${round(x)} ${round(y)}h${round(wide)}v${round(tall)}H${round(x)}z`
+
 const legend = (series: ReadonlyArray<Series>): Html =>
   html`<p class="keys">${series.map(({ name, tone }) => html`<span class="key tone-${tone}">${say(name)}</span> `)}</p>`
 
@@ -146,10 +149,7 @@ ${marks}
 </svg>
 <fieldset class="values"><legend class="hidden">${say(caption)}</legend>${buckets.map(
     (name, index) =>
-      html`<label><input type="radio" name="at-${id}" value="${index}"><span class="value"><strong>${say(name)}</strong>${series.map(
-        (one) =>
-          html` <span class="key tone-${one.tone}">${series.length > 1 && [say(one.name), " "]}${write(one.values[index] ?? 0)}</span>`
-      )}</span></label>`
+      html`<label><input type="radio" name="at-${id}"><span class="value"><strong>${say(name)}</strong>${series.map((one) => (series.length === 1 ? html` ${write(one.values[index] ?? 0)}` : html` <span class="key tone-${one.tone}">${say(one.name)} ${write(one.values[index] ?? 0)}</span>`))}</span></label>`
   )}</fieldset>
 </div>
 <ol class="names" aria-hidden="true">${buckets.map((name, index) => html`<li>${isNamed(index) && html`<span>${say(name)}</span>`}</li>`)}</ol>
