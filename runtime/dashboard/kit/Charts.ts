@@ -36,8 +36,28 @@ interface ChartOptions {
   readonly bucket: Label
 }
 
+/** More days than this are drawn by the week: bars stay wide enough to be pointed at, and the page small. */
+const mostDays = 45
+
+/** Returns a chart of sums by seven days where it has many; the newest week is whole. */
+const byWeek = (options: ChartOptions): ChartOptions => {
+  const { buckets, series } = options
+  if (buckets.length <= mostDays) return options
+  const short = buckets.length % 7
+  const starts = buckets.flatMap((_, index) => (index === 0 || (index - short) % 7 === 0 ? [index] : []))
+  const sums = (values: ReadonlyArray<number>) =>
+    starts.map((start, week) => values.slice(start, starts[week + 1]).reduce((sum, value) => sum + value, 0))
+  return {
+    ...options,
+    bucket: "Week from",
+    buckets: starts.flatMap((start) => buckets[start] ?? []),
+    series: series.map((one) => ({ ...one, values: sums(one.values) }))
+  }
+}
+
 /** Series as bars on top of each other, with their values in a table below. */
-export const stackedBars = (options: ChartOptions): Html => {
+export const stackedBars = (daily: ChartOptions): Html => {
+  const options = byWeek(daily)
   const { buckets, series } = options
   const sums = buckets.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const axis = axisFrom(0, Math.max(0, ...sums))
@@ -55,7 +75,8 @@ export const stackedBars = (options: ChartOptions): Html => {
 }
 
 /** Series as small charts beside each other, all to one measure, so that none hides another. */
-export const smallMultiples = (options: ChartOptions): Html => {
+export const smallMultiples = (daily: ChartOptions): Html => {
+  const options = byWeek(daily)
   const { buckets, series, write } = options
   const axis = axisFrom(0, Math.max(0, ...series.flatMap(({ values }) => values)))
   const x = bandsOf(buckets.length)
