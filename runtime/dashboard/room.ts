@@ -26,6 +26,7 @@ import { FlowsHttp } from "./flows/FlowsHttp.ts"
 import { GroupHttp } from "./groups/GroupHttp.ts"
 import { GroupsHttp } from "./groups/GroupsHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { GalleryHttp, GalleryShown } from "./kit/GalleryHttp.ts"
 import { operationsLayer } from "./kit/OperationsLayer.ts"
 import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
@@ -126,6 +127,7 @@ const pages = Layer.mergeAll(
   ConnectionsHttp,
   SetupHttp,
   ConnectHttp,
+  GalleryHttp,
   NotFoundHttp
 ).pipe(
   Layer.provide(storiesLayer),
@@ -147,6 +149,7 @@ const jobs: ReadonlyArray<Job> = [purge("sign_in_links"), purge("dashboard_sessi
 /** The pages for people, and how they sign in. */
 export const room = defineRoom({
   name: "dashboard",
+  settings: ({ mode }: { readonly mode: string }) => Layer.succeed(GalleryShown, mode === "development"),
   services: Layer.merge(SignIn.layer.pipe(Layer.provide(SessionRepo.layer)), signedInPeopleLayer),
   pages,
   jobs

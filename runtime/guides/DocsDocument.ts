@@ -16,7 +16,7 @@ export interface DocsPage {
 export const docsHeaders = {
   "cache-control": "public, max-age=300",
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY"
 } as const

@@ -43,6 +43,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/flows/:id/:id/deprecate",
   "/dashboard/groups",
   "/dashboard/groups/:id/:id",
+  "/dashboard/kit",
   "/dashboard/media",
   "/dashboard/members",
   "/dashboard/members/:id",

@@ -6,6 +6,7 @@ import { devices } from "./chapters/Devices.ts"
 import { endpoints } from "./chapters/Endpoints.ts"
 import { everyPage } from "./chapters/EveryPage.ts"
 import { frame } from "./chapters/Frame.ts"
+import { gallery } from "./chapters/Gallery.ts"
 import { keyboard } from "./chapters/Keyboard.ts"
 import { live } from "./chapters/Live.ts"
 import { messages } from "./chapters/Messages.ts"
@@ -41,6 +42,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await comingIn(scene)
   await chat(scene)
   await frame(scene)
+  await gallery(scene)
   await devices(scene)
   await keysAndProjects(scene)
   await webhooks(scene)

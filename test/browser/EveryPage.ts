@@ -7,7 +7,7 @@ import { linksIn, patternOf } from "../support/ConsolePages.ts"
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** Bytes that a page may bring with an empty cache, pictures left out. */
+/** Bytes that a page may bring with an empty cache, pictures and the font left out. */
 const mostBytes = 60_000
 /** Rules of axe whose findings depend on colours; the others find the same in light and dark. */
 const rulesOfColour = ["color-contrast", "link-in-text-block"]
@@ -93,18 +93,18 @@ export const lookAtEvery = async (
 const stay = (route: Route): Promise<void> =>
   route.request().isNavigationRequest() ? route.abort("aborted") : route.continue()
 
-/** Counts what a page brings over the network, without pictures, and without a cache. */
+/** Counts what a page brings over the network, without pictures and fonts, and without a cache. */
 const countTransfer = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   await session.send("Network.enable")
   await session.send("Network.setCacheDisabled", { cacheDisabled: true })
-  const pictures = new Set<string>()
+  const leftOut = new Set<string>()
   let bytes = 0
   session.on("Network.responseReceived", ({ requestId, type }) => {
-    if (type === "Image") pictures.add(requestId)
+    if (type === "Image" || type === "Font") leftOut.add(requestId)
   })
   session.on("Network.loadingFinished", ({ encodedDataLength, requestId }) => {
-    if (!pictures.has(requestId)) bytes += encodedDataLength
+    if (!leftOut.has(requestId)) bytes += encodedDataLength
   })
   return {
     bytes: () => bytes,

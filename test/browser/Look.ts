@@ -6,7 +6,7 @@ export type Findings = ReadonlyArray<string>
 
 /**
  * Everything about the shown page that can be checked without a person: each control has a name, each text has a
- * contrast of 4.5 to what is behind it, the edges of fields and buttons and the ring around what has the focus one of 3,
+ * contrast of 4.5 to what is behind it, the edges of fields and the ring around what has the focus one of 3,
  * nothing is wider than the window, there is one heading of the first level, and no id is there twice.
  */
 export const lookAt = (page: Page): Promise<Findings> =>
@@ -63,13 +63,10 @@ export const lookAt = (page: Page): Promise<Findings> =>
     for (const control of document.querySelectorAll<HTMLElement>("a, button, input, select, textarea, summary")) {
       if (!shown(control) && !control.matches(".skip")) continue
       const name = `${control.localName} ${(control.textContent ?? "").trim().slice(0, 40)}`
-      if (control.matches("button, .button, input:not([type=checkbox]), select, textarea")) {
-        // A filled button is its own edge.
-        const { borderTopColor, backgroundColor } = getComputedStyle(control)
+      // A button is known by its words; a field is known by its edge alone.
+      if (control.matches("input:not([type=checkbox]), select, textarea")) {
         const around = context(control.parentElement)
-        const fill = colour(backgroundColor)[3] === 1 ? contrastOf(backgroundColor, around) : 1
-        const edge = Math.max(contrastOf(borderTopColor, around), fill)
-        tooFaint(`edge of ${name}`, edge, 3)
+        tooFaint(`edge of ${name}`, contrastOf(getComputedStyle(control).borderTopColor, around), 3)
       }
       control.focus({ focusVisible: true })
       const ring = getComputedStyle(control)

@@ -43,7 +43,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
         "message.transport.marketing",
         "−R$ 0,08",
         "+R$ 1.000,00",
-        "Balance from R$ 987,38 on 2026-01-01"
+        "Balance from R$ 987,38 on 1 Jan"
       ])
         assert.include(shown, part)
       const statement = textOf((yield* someone.get(`${page}/statement?month=2026-01`)).text)

@@ -5,8 +5,12 @@ import ts from "typescript"
 
 const root = new URL("../../runtime/", import.meta.url)
 const files = globSync("dashboard/**/*.{ts,js}", { cwd: root }).filter(
-  // Guides are read in English, and the answers of one file go to programs.
-  (file) => !file.startsWith("dashboard/docs/") && !file.endsWith("SetupDecisionsHttp.ts")
+  // Guides and the gallery are read in English, and the answers of one file go to programs.
+  (file) =>
+    !file.startsWith("dashboard/docs/") &&
+    !file.startsWith("dashboard/kit/design/") &&
+    !file.endsWith("GalleryHttp.ts") &&
+    !file.endsWith("SetupDecisionsHttp.ts")
 )
 
 const sources = files.map((file) => {

@@ -115,13 +115,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
         )
         const outside = yield* (yield* visitor).get("/dashboard/projects")
         for (const { headers, text } of [...answers, outside]) {
-          if (headers["content-type"]?.match(/^text\/(css|csv)/)) continue
+          if (headers["content-type"]?.match(/^(?:text\/cs[sv]|font\/woff2|image\/svg)/)) continue
           const scripts = [
             ...text.matchAll(/<script src="\/dashboard\/scripts\/\w+\.js\?v=en\.[\w-]{16}" defer><\/script>/g)
           ]
           assert.strictEqual(
             headers["content-security-policy"],
-            `default-src 'none'; ${scripts.length === 0 ? "" : "script-src 'self'; connect-src 'self'; "}style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+            `default-src 'none'; ${scripts.length === 0 ? "" : "script-src 'self'; connect-src 'self'; "}style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
           )
           const rest = scripts.reduce((left, [tag]) => left.replace(tag, ""), text)
           assert.deepStrictEqual(
@@ -130,6 +130,33 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
           )
           assert.notMatch(rest, /<script|<style|\son\w+=|style="|javascript:/i)
         }
+      })
+  )
+
+  it.effect(
+    "the font and the icons come from this server, and browsers cache them for good under their named address",
+    () =>
+      Effect.gen(function* () {
+        const { acme, get } = yield* Api
+        const { text } = yield* (yield* signedIn(acme)).get("/dashboard")
+        const font = /rel="preload" href="([^"]*)" as="font"/.exec(text)?.[1] ?? ""
+        const icons = /<use href="([^"#]*)#overview">/.exec(text)?.[1] ?? ""
+        const style = yield* get(/rel="stylesheet" href="([^"]*)"/.exec(text)?.[1] ?? "")
+        assert.include(style.text, `url("${font}")`)
+        for (const [address, type] of [
+          [font, "font/woff2"],
+          [icons, "image/svg+xml"]
+        ] as const) {
+          const { headers, status } = yield* get(address)
+          assert.deepStrictEqual(
+            [status, headers["content-type"], headers["cache-control"]],
+            [200, type, "public, max-age=31536000, immutable"]
+          )
+        }
+        const sprite = (yield* get(icons)).text
+        const used = new Set([...text.matchAll(/<use href="[^"#]*#([\w-]+)">/g)].map(([, name = ""]) => name))
+        assert.isAbove(used.size, 20)
+        for (const name of used) assert.include(sprite, `<symbol id="${name}"`)
       })
   )
 

@@ -22,9 +22,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
       assert.include(placeOf(chosen.text), '<div class="place production"')
       assert.strictEqual(someone.cookies.get(cookie), acme.production.id)
       assert.match(chosen.headers["set-cookie"] ?? "", /Path=\/dashboard; .*HttpOnly; Secure; SameSite=Lax/)
-      for (const path of ["/dashboard/messages", "/dashboard/api-keys", "/dashboard/billing", "/dashboard/members"]) {
+      for (const [path, kind] of [
+        ["/dashboard/messages", "production"],
+        ["/dashboard/api-keys", "production"],
+        ["/dashboard/billing", "organization"],
+        ["/dashboard/members", "organization"]
+      ] as const) {
         const { headers, text } = yield* someone.get(path)
-        assert.include(placeOf(text), '<div class="place production"', path)
+        assert.include(placeOf(text), `<div class="place ${kind}"`, path)
         assert.include(text, `<a href="/dashboard/contacts?environment=${acme.production.id}"`, path)
         assert.isUndefined(headers["set-cookie"], path)
       }
@@ -45,11 +50,50 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
       )
       assert.include(place, `<a href="/dashboard/contacts?environment=${acme.production.id}">Production</a>`)
       assert.include(textOf(place), "Nothing here reaches a real phone")
-      const billing = placeOf((yield* someone.get("/dashboard/billing")).text)
-      assert.include(billing, `href="/dashboard/billing?environment=${acme.production.id}"`)
-      const switched = yield* someone.get(`/dashboard/billing?environment=${acme.production.id}`)
+      const switched = yield* someone.get(`/dashboard/contacts?environment=${acme.production.id}`)
       assert.include(textOf(placeOf(switched.text)), "Real phones and real money")
       assert.strictEqual(someone.cookies.get(cookie), acme.production.id)
+    })
+  )
+
+  it.effect("pages of the organization never say that nothing costs money, whatever environment is looked at", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      yield* someone.get(`/dashboard/messages?environment=${acme.sandbox.id}`)
+      for (const path of [
+        "billing",
+        "billing/cards",
+        "billing/plan",
+        "phone-orders",
+        "members",
+        "projects",
+        "audit",
+        "emails"
+      ]) {
+        const place = placeOf((yield* someone.get(`/dashboard/${path}`)).text)
+        assert.include(textOf(place), "This page is about the whole organization", path)
+        assert.notInclude(textOf(place), "Nothing here", path)
+        assert.include(place, `href="/dashboard?environment=${acme.sandbox.id}"`, path)
+      }
+    })
+  )
+
+  it.effect("the zone of the browser is asked for until one is known, and a listed one can be chosen over it", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/members/${acme.owner.id}`
+      assert.match((yield* someone.get(page)).text, /<body data-now="\d{13}" data-zone="unknown">/)
+      someone.cookies.set("carteiro_time_zone", "America/Bahia", "/dashboard")
+      const known = (yield* someone.get(page)).text
+      assert.match(known, /<body data-now="\d{13}">/)
+      assert.include(known, '<option value="America/Bahia" selected>')
+      assert.match(textOf(known), /\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC-3/)
+      assert.match(
+        textOf((yield* someone.get(`${page}?language=pt`)).text),
+        /\d\d\/\d\d\/\d{4} \d\d:\d\d(?::\d\d)? UTC-3/
+      )
     })
   )
 
@@ -85,7 +129,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
       const { headers, text } = yield* someone.get(`/dashboard/members/${acme.owner.id}`)
       const address = /<script src="(\/dashboard\/scripts\/console\.js\?v=en\.[\w-]{16})" defer>/.exec(text)?.[1] ?? ""
       assert.include(headers["content-security-policy"] ?? "", "script-src 'self'; connect-src 'self'")
-      assert.match(text, /<body data-now="\d{13}">/)
+      assert.match(text, /<body data-now="\d{13}"/)
       assert.match(text, /<time datetime="[^"]+" title="\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC">/)
       const loaded = yield* someone.get(address)
       assert.deepStrictEqual(

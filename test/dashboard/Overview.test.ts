@@ -113,7 +113,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       ])
         assert.include(told, part)
       assert.include(text, new Date(now + 10 * 24 * hourMs).toISOString().slice(0, 10))
-      assert.lengthOf(text.match(/<svg viewBox[^>]*role="img"/g) ?? [], 4)
+      assert.lengthOf(text.match(/<figure class="chart">/g) ?? [], 4)
       assert.lengthOf(text.match(/<caption class="hidden">(?:Messages by status|Spend|Payments paid)/g) ?? [], 3)
       const day = textOf((yield* someone.get(`${page}?environment=${id}&span=24h`)).text)
       assert.include(day, "1.200 sent")

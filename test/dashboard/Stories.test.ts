@@ -68,7 +68,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       const { text } = yield* someone.get(page)
       const health = sectionOf(text, "health")
       assert.include(health, "75% of 4 calls succeeded; one took 40 ms on average.")
-      assert.match(health, /12-31 3 1/)
+      assert.match(health, /31 Dec 3 1/)
       assert.include(sectionOf((yield* someone.get(`${page}?span=24h`)).text, "health"), "22:00 3 1")
     })
   )
@@ -82,7 +82,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       const made = (yield* batches.post({ recipients: recipients(4) })).body
       yield* turnBy(120_000)
       const { text } = yield* (yield* signedIn(acme)).get(`/dashboard/batches/${id}/${made.id}`)
-      assert.match(sectionOf(text, "reasons"), /contact_opted_out [\w ]+ 2 .*Who they are/)
+      assert.match(sectionOf(text, "reasons"), /contact_opted_out 2 .*Who they are/)
       assert.include(text, `/dashboard/messages?environment=${id}&amp;batch_id=${made.id}`)
       assert.include(text, `/dashboard/phone-numbers/${id}/${made.sender.id}`)
       assert.include(sectionOf(text, "timeline"), "2 sent, 2 failed")
@@ -131,7 +131,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       yield* countAll
       const counted = sectionOf((yield* someone.get(`/dashboard/phone-numbers/${id}/${number.id}`)).text, "traffic")
       assert.include(counted, "1 sent, 1 delivered, 1 read, 0 failed; 1 received.")
-      assert.match(counted, /01-01 1 1 1 0 1/)
+      assert.match(counted, /1 Jan 1 1 1 0 1/)
       const other = yield* seedNumber(acme.sandbox)
       const quiet = (yield* someone.get(`/dashboard/phone-numbers/${id}/${other.id}`)).text
       assert.include(sectionOf(quiet, "traffic"), "0 sent, 0 delivered, 0 read, 0 failed; 0 received.")

@@ -76,7 +76,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
         const { headers, text } = yield* call("GET", path)
         assert.match(
           headers["content-security-policy"] ?? "",
-          /^default-src 'none'; style-src 'self'; img-src 'self' data:;/
+          /^default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:;/
         )
         assert.notMatch(text, /<script| style=|<style|src="(?!\/)/, path)
       }

@@ -10,7 +10,12 @@ interface Step {
 
 const tsc = "node_modules/typescript/bin/tsc"
 const biome = "node_modules/@biomejs/biome/bin/biome"
-const generators = ["runtime/openapi/codegen.ts", "runtime/boot/ResetFile.ts", "packages/sdk/codegen/main.ts"]
+const generators = [
+  "runtime/openapi/codegen.ts",
+  "runtime/boot/ResetFile.ts",
+  "runtime/dashboard/kit/design/codegen.ts",
+  "packages/sdk/codegen/main.ts"
+]
 
 /** A workspace without source has nothing to check; one without its own tsconfig is a fault that tsc reports. */
 const workspaces = () =>

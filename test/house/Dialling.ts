@@ -23,7 +23,8 @@ const excepted: Readonly<Record<string, string>> = {
   "runtime/dashboard/kit/console.js": "runs in a person's browser",
   "runtime/dashboard/batches/batch.js": "runs in a person's browser",
   "runtime/dashboard/templates/editor.js": "runs in a person's browser",
-  "runtime/dashboard/kit/live.js": "runs in a person's browser"
+  "runtime/dashboard/kit/live.js": "runs in a person's browser",
+  "runtime/dashboard/payments/pay.js": "runs in a payer's browser"
 }
 
 /** Modules that dial: all of one, or these of its names. A whole module in one variable counts as all of its names. */

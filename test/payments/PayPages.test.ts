@@ -31,7 +31,12 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Pages 
         for (const text of ["R$ 125,50", "Order <1>", "waiting to be paid", "Pay", "Fail"]) {
           assert.include(textOf(shown.text), text)
         }
-        for (const secret of ["12345678909", "<1>", '/dashboard"', "<script"]) assert.notInclude(shown.text, secret)
+        for (const secret of ["12345678909", "<1>", '/dashboard"']) assert.notInclude(shown.text, secret)
+        assert.lengthOf(shown.text.match(/<script/g) ?? [], 1)
+        assert.match(shown.text, /<script src="\/dashboard\/scripts\/pay\.js\?v=en\.[\w-]{16}" defer>/)
+        assert.include(shown.text, '<noscript><meta http-equiv="refresh" content="5"></noscript>')
+        assert.match(textOf(shown.text), /To be paid until \d+ \w{3}|Time left to pay \d+ (?:min|h)/)
+        assert.match(shown.text, /<p class="merchant"><span [^>]*>\p{L}<\/span>[^<]+<\/p>/u)
         assert.include(String(shown.headers["content-security-policy"]), "default-src 'none'")
         assert.include(String(shown.headers["cache-control"]), "no-store")
         const paid = yield* payer.post(page, { status: "paid" })
@@ -45,6 +50,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Pages 
         const over = yield* payer.get(page)
         assert.include(textOf(over.text), "Paid. You can close this page.")
         assert.notInclude(over.text, "<button")
+        assert.notInclude(over.text, "<script")
         assert.deepStrictEqual(yield* apart, [])
       })
   )

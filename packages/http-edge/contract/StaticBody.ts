@@ -7,12 +7,16 @@ import type { BytesReply, Reply, ResponseHeaders } from "./Reply.ts"
 const leastCompressed = 1024
 
 /**
- * Serves a text that never changes while the process lives. Its bytes are made once, and compressed once with each
- * encoding that browsers take. An `ETag` lets a client with a current copy get 304. gaps-1 A "Security and cache
+ * Serves a text, or bytes that are compressed already, which never change while the process lives. The bytes of a text are made
+ * once, and compressed once with each encoding that browsers take. An `ETag` lets a client with a current copy get 304. gaps-1 A "Security and cache
  * headers"
  */
-export const staticBody = (text: string, headers: ResponseHeaders): ((request: RawRequest) => Reply | BytesReply) => {
-  const bytes = Buffer.from(text)
+export const staticBody = (
+  content: string | Buffer,
+  headers: ResponseHeaders
+): ((request: RawRequest) => Reply | BytesReply) => {
+  const isText = typeof content === "string"
+  const bytes = isText ? Buffer.from(content) : content
   const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`
   const common = { ...headers, etag, vary: "accept-encoding" }
   const unchanged: Reply = { status: 304, body: "", headers: common }
@@ -27,7 +31,7 @@ export const staticBody = (text: string, headers: ResponseHeaders): ((request: R
   }
   return ({ headers: asked }) => {
     if (isKnown(asked["if-none-match"], etag)) return unchanged
-    const encoding = bytes.length < leastCompressed ? undefined : takenEncoding(asked["accept-encoding"])
+    const encoding = !isText || bytes.length < leastCompressed ? undefined : takenEncoding(asked["accept-encoding"])
     return encoding === undefined ? whole : compress(encoding)
   }
 }

@@ -8,7 +8,7 @@ export class Environments extends Context.Service<
   Environments,
   {
     find(organizationId: string, id: string): Effect.Effect<EnvironmentEntry | undefined>
-    /** Returns an environment by id alone, for operators. */
+    /** Returns an environment by id alone, for operators and for the pages of payers. */
     findAnywhere(id: string): Effect.Effect<EnvironmentEntry | undefined>
     /** Returns active projects before archived ones, newest first; of each the sandbox, then production. */
     list(organizationId: string): Effect.Effect<ReadonlyArray<EnvironmentEntry>>

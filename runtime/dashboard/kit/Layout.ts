@@ -1,4 +1,4 @@
-import { icon } from "../../html/Icon.ts"
+import { icon as favicon } from "../../html/Icon.ts"
 import type { Session } from "../sessions/Sessions.ts"
 import { consoleScript } from "./ConsoleScript.ts"
 import { keptParameters } from "./Forms.ts"
@@ -17,7 +17,7 @@ import { liveScript, streamPath } from "./LiveScript.ts"
 import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, exactMoment, notice } from "./Parts.ts"
 import type { Script } from "./Scripts.ts"
-import { styleAddress } from "./Style.ts"
+import { fontAddress, styleAddress } from "./Style.ts"
 import { placeSwitch, type VisitedEnvironment } from "./Switch.ts"
 import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 
@@ -33,6 +33,8 @@ export interface Page {
   readonly bare?: true
   /** For people who pay and know nothing of a dashboard: bare, and nothing leads to it. */
   readonly forPayers?: true
+  /** Above the heading: who the page speaks for. */
+  readonly lead?: Html
   readonly status?: number
   /** Said above the content after something was done. */
   readonly done?: Label | undefined
@@ -51,7 +53,7 @@ export interface Page {
 
 /** The content security policy: a page loads from and posts to its own origin, and runs no script. */
 const contentPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 /** The policy of a page with a script of ours: it runs that and calls this origin. */
 const scriptPolicy = contentPolicy.replace("style-src", "script-src 'self'; connect-src 'self'; style-src")
@@ -90,6 +92,8 @@ export interface Standing {
   readonly turned?: TurnedTime | undefined
   /** The time zone of the reader; UTC where it is missing. */
   readonly zone?: string
+  /** True until the reader, or the script for the browser, has said which zone. */
+  readonly isZoneUnknown?: boolean
   /** The language of the reader. */
   readonly language?: Language
   /** The query of the page; undefined for the answer to a form. */
@@ -103,7 +107,15 @@ const inRealTime: ReadonlySet<Section> = new Set(["keys", "logs"])
 export const document = (
   page: Page,
   visitor: Session | undefined,
-  { language = defaultLanguage, now, place, search, turned: ofClock, zone = "UTC" }: Standing = {}
+  {
+    isZoneUnknown = false,
+    language = defaultLanguage,
+    now,
+    place,
+    search,
+    turned: ofClock,
+    zone = "UTC"
+  }: Standing = {}
 ): string => {
   const turned = page.section !== undefined && inRealTime.has(page.section) ? undefined : ofClock
   const session = shownTo(page, visitor)
@@ -115,12 +127,13 @@ export const document = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${page.again !== undefined && refresh(page.again, session !== undefined)}
+${page.again !== undefined && refresh(page.again, scriptsOf(page, visitor).length > 0)}
+<link rel="preload" href="${fontAddress}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${styleAddress}">
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${favicon}">
 ${scriptsOf(page, visitor).map(({ address }) => html`<script src="${address(language)}" defer></script>`)}
 </head>
-<body${session && html` data-now="${turned?.now ?? now}"`}>
+<body${session ? html` data-now="${turned?.now ?? now}"${isZoneUnknown && html` data-zone="unknown"`}` : html` class="${page.forPayers === true ? "alone payers" : "alone"}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="bar">
@@ -128,11 +141,12 @@ ${page.forPayers === true ? html`<span class="brand">${brand}</span>` : html`<a 
 ${session && [menuButton, finder, who(session)]}
 </div>
 </header>
-${session && place && placeSwitch(place, page.section)}
+${session && place && placeSwitch(place, session.organization.name, page.section)}
 <div class="frame">
 ${session && menu(page.section, place?.current.id)}
 <main id="main" tabindex="-1">
-${crumbs(page.section, place?.current.id, page.up)}
+${session && crumbs(page.section, place?.current.id, page.up)}
+${page.lead}
 <h1>${say(page.title)}</h1>
 ${session && page.follows && following(page, search ?? "")}
 ${session && standing(session)}
@@ -141,11 +155,11 @@ ${page.done && notice("good", say(page.done))}
 ${page.body}
 </main>
 </div>
-<footer>${session && search !== undefined ? zoneForm(search, zone) : html`Times are in ${zoneName(session ? zone : "UTC")}.`}${page.forPayers !== true && html` <a href="/docs">Documentation</a>`}${page.bare !== true && search !== undefined && languageLinks(search, language)}</footer>
+<footer>${session && (search === undefined ? html`Times are in ${zoneName(zone)}.` : zoneForm(search, zone))}${page.forPayers !== true && html` <a href="/docs">Documentation</a>`}${page.bare !== true && search !== undefined && languageLinks(search, language)}</footer>
 </body>
 </html>
 `.in(catalogs[language])
-  return session ? inZone(markup, zone) : markup
+  return session ? inZone(markup, zone, language) : markup
 }
 
 /** Returns the ways to a page in the other languages. */

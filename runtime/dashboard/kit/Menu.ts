@@ -1,4 +1,5 @@
 import { type Html, html } from "./Html.ts"
+import { icon } from "./Icons.ts"
 import { type Label, languages, type Saying, say, translated } from "./Language.ts"
 import { addressOf } from "./Lists.ts"
 
@@ -41,6 +42,10 @@ const sections = {
 
 /** A page of the menu. */
 export type Section = keyof typeof sections
+
+/** True for a section of the whole organization: its money and its people are real, whatever environment is looked at. */
+export const isOfOrganization = (section: Section): boolean =>
+  section !== "overview" && !("ofEnvironment" in sections[section])
 
 const groups: ReadonlyArray<readonly [text: Saying, pages: ReadonlyArray<Section>]> = [
   ["Messaging", ["chat", "messages", "templates", "flows", "batches", "contacts", "media"]],
@@ -89,7 +94,7 @@ export const finder: Html = html`<form class="finder" method="get" action="/dash
 <label class="hidden" for="find">Find anything</label><input id="find" name="q" type="text" maxlength="256" placeholder="Id, phone, template, page ( / )" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="quiet">Find</button></form>`
 
 /** The button that opens the menu on screens too narrow for a sidebar. The browser opens it without a script. */
-export const menuButton: Html = html`<button class="menu-button" type="button" popovertarget="menu">Menu</button>`
+export const menuButton: Html = html`<button class="menu-button" type="button" popovertarget="menu">${icon("menu")}<span>Menu</span></button>`
 
 /** Returns the menu by groups: a sidebar on wide screens, behind `menuButton` on narrow ones. */
 export const menu = (currentSection: Section | undefined, environment: string | undefined): Html => {
@@ -97,13 +102,13 @@ export const menu = (currentSection: Section | undefined, environment: string | 
     const { address, text, ofEnvironment }: MenuEntry = sections[section]
     return html`<a href="${address}${ofEnvironment && environment && `?environment=${environment}`}"${
       section === currentSection && html` aria-current="page"`
-    }>${say(text)}</a>`
+    }>${icon(section)}${say(text)}</a>`
   }
   return html`<nav id="menu" class="menu" aria-label="Dashboard" popover>
 ${link("overview")}
 ${groups.map(
   ([text, pages]) =>
-    html`<details open><summary class="menu-group">${say(text)}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
+    html`<details open id="menu-${pages[0]}"><summary class="menu-group">${say(text)}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
 )}
 </nav>`
 }

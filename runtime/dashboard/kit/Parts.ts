@@ -21,7 +21,14 @@ const time = (at: Instant, end: number, nothing: Label): Html => {
 }
 
 /** Stands where there is nothing to say. */
-export const none = (text: Label): Html => html`<span class="muted">${say(text)}</span>`
+export const none = (text: Label): Html => {
+  const piece = html`<span class="muted">${say(text)}</span>`
+  if (text === "none") nothings.add(piece)
+  return piece
+}
+
+/** Pieces that say "none": a table leaves out a column that has nothing else. */
+const nothings = new WeakSet<Piece & object>()
 
 /** How long ago, in the largest whole unit; milliseconds. */
 export const ago = (at: number, now: number): Html => {
@@ -90,20 +97,40 @@ const tableMarkup = (
   columns: ReadonlyArray<Label>,
   rows: ReadonlyArray<ReadonlyArray<Piece>>,
   nothing: Piece
-): Html =>
-  rows.length === 0
-    ? html`<div class="empty">${nothing}</div>`
-    : html`<table role="table">
+): Html => {
+  if (rows.length === 0) return html`<div class="empty">${nothing}</div>`
+  const cellsIn = (column: number) => rows.map((row) => row[column])
+  const shown = columns.flatMap((name, index) =>
+    index > 0 && cellsIn(index).every(isNothing) ? [] : [{ name, index }]
+  )
+  const figures = new Set(shown.flatMap(({ index }) => (index > 0 && areFigures(cellsIn(index)) ? [index] : [])))
+  const [first, ...others] = shown
+  const aligned = (index: number) => figures.has(index) && html` class="number"`
+  return html`<table role="table">
 <caption class="hidden">${say(caption)}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader">${say(column)}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${shown.map(({ index, name }) => html`<th scope="col" role="columnheader"${aligned(index)}>${say(name)}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
-        ([name, ...cells]) => html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${cells.map(
-          (cell, index) =>
-            html`<td role="cell" data-label="${columns[index + 1] && say(columns[index + 1] as Label)}"><div>${cell}</div></td>`
-        )}</tr>
+    (cells) => html`<tr role="row"><th scope="row" role="rowheader">${first && cells[first.index]}</th>${others.map(
+      ({ index, name }) =>
+        html`<td role="cell" data-label="${say(name)}"${aligned(index)}><div>${cells[index]}</div></td>`
+    )}</tr>
 `
-      )}</tbody>
+  )}</tbody>
 </table>`
+}
+
+const isNothing = (cell: Piece): boolean => typeof cell === "object" && cell !== null && nothings.has(cell)
+
+/** Money, counts and shares: their digits stand under each other, at the right. Phone numbers and ids are none. */
+const areFigures = (cells: ReadonlyArray<Piece>): boolean => {
+  const said = cells.filter((cell) => !isNothing(cell) && cell !== undefined)
+  return (
+    said.length > 0 && said.every((cell) => typeof cell === "number" || (typeof cell === "string" && isFigure(cell)))
+  )
+}
+
+const isFigure = (text: string): boolean =>
+  /^[+\u2212-]?(?:R\$\s?)?\d[\d.,]*\s?%?$/.test(text) && !/^\+?\d{8,}$/.test(text)
 
 /** How far long work has come, as a bar; words beside it say it too. */
 export const bar = ({

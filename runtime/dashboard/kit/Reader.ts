@@ -12,7 +12,7 @@ import { queryParameter } from "./Forms.ts"
 import { type Language, languageNamed, wantedLanguage } from "./Language.ts"
 import { languageParameter, type Standing } from "./Layout.ts"
 import type { VisitedEnvironment } from "./Switch.ts"
-import { chosenZone, zoneOf } from "./TimeZone.ts"
+import { chosenZone, isZoneKnown, zoneOf } from "./TimeZone.ts"
 
 /** Returns the language that the address chooses, else the remembered one, else the one that the browser wants. */
 export const languageOf = (request: Pick<RawRequest, "headers" | "search">): Language =>
@@ -21,9 +21,10 @@ export const languageOf = (request: Pick<RawRequest, "headers" | "search">): Lan
   wantedLanguage(request.headers["accept-language"])
 
 /** Returns how the visitor reads pages and times, and the address that a choice of them leads back to. */
-export const readerOf = (request: RawRequest): Pick<Standing, "language" | "zone" | "search"> => ({
+export const readerOf = (request: RawRequest): Pick<Standing, "language" | "zone" | "isZoneUnknown" | "search"> => ({
   language: languageOf(request),
   zone: zoneOf(request),
+  isZoneUnknown: !isZoneKnown(request),
   ...(request.method === "GET" && { search: request.search })
 })
 

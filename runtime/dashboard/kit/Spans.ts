@@ -26,12 +26,22 @@ export const spanChoice = (page: string, span: Span, query: Readonly<Record<stri
       html`<a class="button" href="${addressOf(page, { ...query, span: one })}"${one === span && html` aria-current="true"`}>${say(spans[one].text)}</a>`
   )}</nav>`
 
-/** Returns the names of the buckets below the axis of a chart, a day without its year, and what a bucket is. */
+/** Returns the names of the buckets below the axis of a chart, and what a bucket is. */
 export const axisOf = (
   span: Span,
   { names }: Buckets
-): { readonly buckets: ReadonlyArray<string>; readonly bucket: Label } =>
-  span === "24h" ? { buckets: names, bucket: "Hour" } : { buckets: names.map((day) => day.slice(5)), bucket: "Day" }
+): { readonly buckets: ReadonlyArray<Label>; readonly bucket: Label } =>
+  span === "24h"
+    ? { buckets: names.map((hour) => html`${hour}`), bucket: "Hour" }
+    : { buckets: names.map(dayName), bucket: "Day" }
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
+
+/** Returns a day such as `2026-11-21` as charts name it: "21 Nov". */
+export const dayName = (day: string): Html => {
+  const month = months[Number(day.slice(5, 7)) - 1]
+  return html`${Number(day.slice(8, 10))} ${month === undefined ? day.slice(5, 7) : say(month)}`
+}
 
 /** Hours or days of a span, in the reader's time zone, with what happened in each. */
 export interface Buckets {

@@ -1,10 +1,45 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 
+const read = (name: string): Buffer => readFileSync(new URL(`./design/${name}`, import.meta.url))
+
+const tagOf = (bytes: string | Buffer): string => createHash("sha256").update(bytes).digest("base64url").slice(0, 16)
+
+/** A file that pages load, with an address that changes with its bytes, so that browsers may keep it for good. */
+export interface Asset {
+  readonly path: string
+  readonly tag: string
+  readonly bytes: string | Buffer
+  readonly contentType: string
+}
+
+const asset = (path: string, contentType: string, bytes: string | Buffer): Asset => ({
+  path,
+  tag: tagOf(bytes),
+  bytes,
+  contentType
+})
+
+const addressOf = ({ path, tag }: Asset): string => `${path}?v=${tag}`
+
+/** The letters of every page: Inter, as one variable font of the Latin alphabet. */
+export const font = asset("/dashboard/inter.woff2", "font/woff2", read("inter.woff2"))
+
+/** The icons of every page, each a symbol of one picture. */
+export const icons = asset("/dashboard/icons.svg", "image/svg+xml", read("icons.svg").toString("utf8"))
+
+const parts = ["palette", "tokens", "base", "frame", "parts", "forms", "talk", "charts", "payers", "docs"]
+
 /** The one stylesheet of the dashboard. */
-export const styleText = readFileSync(new URL("./style.css", import.meta.url), "utf8")
+export const style = asset(
+  "/dashboard/style.css",
+  "text/css; charset=utf-8",
+  parts
+    .map((part) => read(`${part}.css`).toString("utf8"))
+    .join("\n")
+    .replaceAll(font.path, addressOf(font))
+)
 
-/** Changes with the text, so that browsers may keep it for good. */
-export const styleTag = createHash("sha256").update(styleText).digest("base64url").slice(0, 16)
-
-export const styleAddress = `/dashboard/style.css?v=${styleTag}`
+export const fontAddress = addressOf(font)
+export const iconsAddress = addressOf(icons)
+export const styleAddress = addressOf(style)

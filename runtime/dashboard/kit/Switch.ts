@@ -3,8 +3,9 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { environmentCookie, readCookie } from "./Cookies.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { icon } from "./Icons.ts"
 import { type Label, say } from "./Language.ts"
-import { addressIn, type Section } from "./Menu.ts"
+import { addressIn, isOfOrganization, type Section } from "./Menu.ts"
 
 /** The environment that a visitor looks at, and the others of the organization. */
 export interface VisitedEnvironment {
@@ -26,14 +27,26 @@ const mostProjects = 20
 
 /**
  * Returns the line below the head of every page: it says in words and colour whether this is a sandbox or production, and
- * leads to the open section of any other project or environment. It works without scripts.
+ * leads to the open section of any other project or environment. Pages of the whole organization have a line of their own, as
+ * they are about real money and real people beside a sandbox too. It works without scripts.
  */
-export const placeSwitch = ({ all, current }: VisitedEnvironment, section: Section = "overview"): Html => {
+export const placeSwitch = (
+  { all, current }: VisitedEnvironment,
+  organization: string,
+  section: Section = "overview"
+): Html => {
+  if (isOfOrganization(section)) {
+    return html`<div class="place organization" role="region" aria-label="Organization"><div class="bar">
+${icon("organization")}<strong class="given">${organization}</strong>
+<p>This page is about the whole organization: its money and its people are real.</p>
+<a href="${addressIn("overview", current.id)}">Back to ${nameOf(current)}, ${say(kinds[current.kind])}</a>
+</div></div>`
+  }
   const inKind = ({ kind }: EnvironmentEntry) => kind === current.kind
   const others = all.filter((entry) => inKind(entry) && entry.project_id !== current.project_id)
   const twins = all.filter(({ project_id }) => project_id === current.project_id)
   return html`<div class="place ${current.kind}" role="region" aria-label="Project and environment"><div class="bar">
-<details class="projects"><summary><span class="hidden">Project: </span>${nameOf(current)}</summary><ul>
+<details class="projects"><summary><span class="muted">Project</span> <span>${nameOf(current)}</span>${icon("switch")}</summary><ul>
 ${others.slice(0, mostProjects).map((entry) => html`<li><a href="${addressIn(section, entry.id)}">${nameOf(entry)}</a></li>`)}
 <li><a href="/dashboard/projects">All projects</a></li></ul></details>
 <ul class="kinds">${twins.map(

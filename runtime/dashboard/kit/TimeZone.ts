@@ -3,7 +3,7 @@ import { DateTime, Option } from "effect"
 import { readCookie, timeZoneCookie } from "./Cookies.ts"
 import { keptParameters, queryParameter } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
-import { type Saying, say } from "./Language.ts"
+import { type Language, type Saying, say } from "./Language.ts"
 
 /** Zones that a reader chooses from: Brazil's four, and where customers abroad often are. */
 const zones: ReadonlyArray<readonly [zone: string, name: Saying]> = [
@@ -21,11 +21,19 @@ const zones: ReadonlyArray<readonly [zone: string, name: Saying]> = [
 /** Name of the parameter by which any address of the dashboard chooses a zone. */
 const parameter = "time_zone"
 
-const known = (zone: string | undefined): string | undefined => zones.find(([one]) => one === zone)?.[0]
+/** Every zone that this server can tell times in: the browser of a reader may name one that the choice does not list. */
+const tellable: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("timeZone"), ...zones.map(([zone]) => zone)])
+
+const known = (zone: string | undefined): string | undefined =>
+  zone !== undefined && tellable.has(zone) ? zone : undefined
 
 /** Returns the zone that the address chooses, else the remembered one, else UTC. */
 export const zoneOf = (request: RawRequest): string =>
   chosenZone(request) ?? known(readCookie(request.headers.cookie, timeZoneCookie)) ?? "UTC"
+
+/** True where the reader chose a zone, or the script remembered that of the browser. */
+export const isZoneKnown = (request: RawRequest): boolean =>
+  (chosenZone(request) ?? known(readCookie(request.headers.cookie, timeZoneCookie))) !== undefined
 
 /** Returns the zone that the address chooses. */
 export const chosenZone = (request: RawRequest): string | undefined => known(queryParameter(request, parameter))
@@ -39,9 +47,12 @@ export const zoneName = (zone: string): Html => {
   return name === undefined ? html`${zone}` : say(name)
 }
 
-/** Returns a page's markup with its times, which are made in UTC, in a zone; nothing else makes an element `time`. */
-export const inZone = (markup: string, zone: string): string => {
-  if (zone === "UTC") return markup
+/**
+ * Returns a page's markup with its times, which are made in UTC, in a zone, and their days as its language writes them; nothing
+ * else makes an element `time`.
+ */
+export const inZone = (markup: string, zone: string, language: Language): string => {
+  if (zone === "UTC" && language === "en") return markup
   const formatter = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
     hourCycle: "h23",
@@ -55,9 +66,9 @@ export const inZone = (markup: string, zone: string): string => {
   })
   return markup.replaceAll(shownTime, (_, iso: string, shown: string) => {
     const part = Object.fromEntries(formatter.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
-    const day = `${part.year}-${part.month}-${part.day}`
+    const day = language === "pt" ? `${part.day}/${part.month}/${part.year}` : `${part.year}-${part.month}-${part.day}`
     const time = `${part.hour}:${part.minute}:${part.second}`
-    const offset = part.timeZoneName?.replace("GMT", "UTC") ?? zone
+    const offset = zone === "UTC" ? zone : (part.timeZoneName?.replace("GMT", "UTC") ?? zone)
     return `<time datetime="${iso}" title="${day} ${time} ${offset}"><span>${day}</span> <span>${time.slice(0, shown.length)} ${offset}</span></time>`
   })
 }
@@ -75,7 +86,7 @@ export const startOfDay = (day: string, zone: string, daysLater: number): number
 export const zoneForm = (search: string, zone: string): Html => {
   return html`<form method="get" class="zone">${keptParameters(search, parameter).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
-  )}<label for="${parameter}">Times are in</label> <select id="${parameter}" name="${parameter}">${zones.map(
+  )}<label for="${parameter}">Times are in</label> <select id="${parameter}" name="${parameter}">${!zones.some(([one]) => one === zone) && html`<option value="${zone}" selected>${zone.replaceAll("_", " ")}</option>`}${zones.map(
     ([one, name]) => html`<option value="${one}"${one === zone && html` selected`}>${say(name)}</option>`
   )}</select> <button>Set</button></form>`
 }

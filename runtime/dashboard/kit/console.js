@@ -195,6 +195,34 @@ const copying = () => {
   document.addEventListener("taken", ({ detail }) => addTo(document.getElementById(detail)))
 }
 
+/** The first visit is read in the browser's zone, until the reader chooses one at the foot of a page. */
+const zone = async () => {
+  if (document.body.dataset.zone !== "unknown" || sessionStorage.getItem("carteiro zone") !== null) return
+  const its = Intl.DateTimeFormat().resolvedOptions().timeZone
+  // A browser that keeps no cookie is told once.
+  sessionStorage.setItem("carteiro zone", its)
+  const address = new URL(location.href)
+  address.searchParams.set("time_zone", its)
+  const answer = await fetch(address).catch(() => undefined)
+  if (answer?.ok === true && its !== "UTC") location.reload()
+}
+
+/** Groups of the menu stay as the reader left them. */
+const groups = () => {
+  for (const group of document.querySelectorAll("#menu details")) {
+    const name = `carteiro menu ${group.id}`
+    const isClosed = localStorage.getItem(name) === "closed"
+    if (isClosed && group.querySelector("[aria-current]") === null) group.open = false
+    group.addEventListener("toggle", () => {
+      if (group.open) localStorage.removeItem(name)
+      else localStorage.setItem(name, "closed")
+    })
+  }
+  document.querySelector("#menu [aria-current]")?.scrollIntoView({ block: "nearest" })
+}
+
+void zone()
+groups()
 times()
 copying()
 palette()

@@ -2,7 +2,7 @@ import { latencyBoundsMs } from "@carteiro/schema/activity/Measures.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { formatCount, formatPercent, formatReais } from "../../locale/Reais.ts"
-import { stackedBars } from "../kit/Charts.ts"
+import { noChart, stackedBars } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { badge, personText, table } from "../kit/Parts.ts"
@@ -53,17 +53,19 @@ const deliveries = (shown: ShownActivity): Html => {
   return chart(
     "Calls of webhook endpoints",
     summary,
-    calls > 0 &&
-      stackedBars({
-        caption: "Calls of webhook endpoints",
-        said: summary,
-        ...axisOf(shown.span, shown.buckets),
-        write: formatCount,
-        series: [
-          { name: "Succeeded", tone: "good", values: succeeded },
-          { name: "Failed", tone: "bad", values: failed }
-        ]
-      })
+    calls === 0
+      ? noChart("An endpoint is called when an event happens that it subscribes to.")
+      : stackedBars({
+          id: "calls",
+          caption: "Calls of webhook endpoints",
+          said: summary,
+          ...axisOf(shown.span, shown.buckets),
+          write: formatCount,
+          series: [
+            { name: "Succeeded", tone: "good", values: succeeded },
+            { name: "Failed", tone: "bad", values: failed }
+          ]
+        })
   )
 }
 
@@ -83,19 +85,24 @@ const latencyOf = ({ buckets }: ShownActivity): number | undefined => {
 
 const spend = (shown: ShownActivity): Html => {
   const spent = shown.buckets.amounts("spend")
-  const summary = html`${inCentavos(sum(spent))} spent.`
+  const isSimulated = shown.balance === undefined
+  const summary = isSimulated
+    ? html`${inCentavos(sum(spent))} spent, simulated: a sandbox costs nothing.`
+    : html`${inCentavos(sum(spent))} spent.`
   return chart(
     "Spend",
     html`${summary}${runOut(shown)}`,
-    sum(spent) > 0 &&
-      stackedBars({
-        caption: "Spend",
-        said: summary,
-        ...axisOf(shown.span, shown.buckets),
-        write: inCentavos,
-        writeTick: inReais,
-        series: [{ name: "Spend", tone: "info", values: spent }]
-      })
+    sum(spent) === 0
+      ? noChart("Sending templates and taking payments cost credit; nothing of that happened in this time.")
+      : stackedBars({
+          id: "spend",
+          caption: "Spend",
+          said: summary,
+          ...axisOf(shown.span, shown.buckets),
+          write: inCentavos,
+          writeTick: inReais,
+          series: [{ name: "Spend", tone: "info", values: spent }]
+        })
   )
 }
 
@@ -125,15 +132,17 @@ const payments = (shown: ShownActivity): Html => {
   return chart(
     "Payments paid",
     summary,
-    count > 0 &&
-      stackedBars({
-        caption: "Payments paid",
-        said: summary,
-        ...axisOf(shown.span, shown.buckets),
-        write: inCentavos,
-        writeTick: inReais,
-        series: [{ name: "Paid", tone: "good", values: amounts }]
-      })
+    count === 0
+      ? noChart("A payment stands here on the day it is paid.")
+      : stackedBars({
+          id: "paid",
+          caption: "Payments paid",
+          said: summary,
+          ...axisOf(shown.span, shown.buckets),
+          write: inCentavos,
+          writeTick: inReais,
+          series: [{ name: "Paid", tone: "good", values: amounts }]
+        })
   )
 }
 

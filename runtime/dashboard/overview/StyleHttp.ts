@@ -4,20 +4,26 @@ import { Effect, Layer } from "effect"
 import { consoleScript } from "../kit/ConsoleScript.ts"
 import { liveScript } from "../kit/LiveScript.ts"
 import { keptForYears, scriptRoute } from "../kit/Scripts.ts"
-import { styleTag, styleText } from "../kit/Style.ts"
+import { type Asset, font, icons, style } from "../kit/Style.ts"
 
-const css = { "content-type": "text/css; charset=utf-8" }
-const named = staticBody(styleText, { ...css, ...keptForYears })
-const plain = staticBody(styleText, { ...css, "cache-control": "public, max-age=300" })
-
-/** The scripts that pages share, and the stylesheet: kept for a year under the address pages name, else a few minutes. */
-export const StyleHttp = Layer.mergeAll(
-  Routes.raw({
-    operation: "dashboard.style",
+/** The route of a file that pages load: kept for a year under the address pages name, else a few minutes. */
+const assetRoute = (operation: string, { bytes, contentType, path, tag }: Asset) => {
+  const type = { "content-type": contentType }
+  const named = staticBody(bytes, { ...type, ...keptForYears })
+  const plain = staticBody(bytes, { ...type, "cache-control": "public, max-age=300" })
+  return Routes.raw({
+    operation,
     method: "GET",
-    path: "/dashboard/style.css",
-    handler: (request) => Effect.succeed((request.search === `v=${styleTag}` ? named : plain)(request))
-  }),
+    path,
+    handler: (request) => Effect.succeed((request.search === `v=${tag}` ? named : plain)(request))
+  })
+}
+
+/** The scripts that pages share, the stylesheet, its font and the icons. */
+export const StyleHttp = Layer.mergeAll(
+  assetRoute("dashboard.style", style),
+  assetRoute("dashboard.font", font),
+  assetRoute("dashboard.icons", icons),
   scriptRoute("console.live_script", liveScript),
   scriptRoute("console.frame", consoleScript)
 )

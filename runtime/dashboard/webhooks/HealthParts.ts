@@ -1,5 +1,5 @@
 import { formatCount, formatPercent } from "../../locale/Reais.ts"
-import { stackedBars } from "../kit/Charts.ts"
+import { noChart, stackedBars } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 
@@ -23,16 +23,18 @@ export const healthOverTime = ({ buckets, here, span }: ShownHealth): Html => {
       : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls succeeded; one took ${formatCount(Math.round(took / calls))} ms on average.`
   return html`<div class="section-head"><p>${summary}</p>${spanChoice(here, span)}</div>
 ${
-  calls > 0 &&
-  stackedBars({
-    caption: "Calls of this endpoint",
-    said: summary,
-    ...axisOf(span, buckets),
-    write: formatCount,
-    series: [
-      { name: "Succeeded", tone: "good", values: succeeded },
-      { name: "Failed", tone: "bad", values: failed }
-    ]
-  })
+  calls === 0
+    ? noChart("An endpoint is called when an event happens that it subscribes to.")
+    : stackedBars({
+        id: "calls",
+        caption: "Calls of this endpoint",
+        said: summary,
+        ...axisOf(span, buckets),
+        write: formatCount,
+        series: [
+          { name: "Succeeded", tone: "good", values: succeeded },
+          { name: "Failed", tone: "bad", values: failed }
+        ]
+      })
 }`
 }

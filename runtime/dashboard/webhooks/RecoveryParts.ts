@@ -4,7 +4,7 @@ import type { WebhookGap, WebhookOutage, WebhookRecoveryProgress } from "@cartei
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
-import { badge, form, moment, notice } from "../kit/Parts.ts"
+import { badge, exactMoment, form, moment, notice } from "../kit/Parts.ts"
 import { lastAnswerOf, outcome } from "./DeliveryParts.ts"
 
 /** An outage of an endpoint as its page tells of it. */
@@ -71,7 +71,7 @@ const progressOf = ({ held, made, missed, waiting }: WebhookRecoveryProgress): H
 
 const drained = ({ from, held, made, missed, to }: WebhookRecoveryProgress, gap: WebhookGap | null): Html => {
   const left = gap === null ? 0 : gap.never_sent + gap.failed
-  const span = html`from ${moment(from)} to ${moment(to)}`
+  const span = html`from ${exactMoment(from)} to ${exactMoment(to)}`
   if (missed === 0 && made === 0)
     return notice("good", say("The test succeeded, and the endpoint is active. No event was missed."))
   return left === 0

@@ -7,9 +7,13 @@ import type { PaymentRow } from "../payment/Payment.ts"
 export interface PayerView
   extends Pick<
     PaymentRow,
-    "environment" | "status" | "amount" | "description" | "pix_copy_paste" | "pix_qr_code_base64"
+    "environment_id" | "environment" | "status" | "amount" | "description" | "pix_copy_paste" | "pix_qr_code_base64"
   > {
   readonly token: string
+  /** The project whose payment it is, by its name; undefined once it is deleted. */
+  readonly merchant: string | undefined
+  /** When it can no longer be paid, on the clock of its environment; epoch milliseconds. */
+  readonly expires_at: number
   readonly isOver: boolean
 }
 

@@ -16,7 +16,14 @@ export const everyPage = async (scene: Scene): Promise<void> => {
 
   await steps.step("links lead to every page of the console", async () => {
     const begun = await begin(scene)
-    all = await crawl(own, [...begun, "/dashboard", "/docs", "/docs/search?q=webhook", ...views.looked()])
+    all = await crawl(own, [
+      ...begun,
+      "/dashboard",
+      "/dashboard/kit",
+      "/docs",
+      "/docs/search?q=webhook",
+      ...views.looked()
+    ])
     const missing = consoleRoutes.filter((route) => route !== signIn && !all.has(route))
     assert.deepEqual(missing, [])
   })

@@ -11,7 +11,7 @@ export const frame = async ({ browser, call, dev, key, main, page, steps, views 
     assert.match(await place.innerText(), /Nothing here reaches a real phone/)
     await place.getByRole("link", { name: "Production" }).click()
     assert.match(page.url(), new RegExp(`/dashboard/messages\\?environment=${dev.production.environment_id}$`))
-    for (const path of ["/dashboard/contacts", "/dashboard/members", "/dashboard"]) {
+    for (const path of ["/dashboard/contacts", "/dashboard/api-keys", "/dashboard"]) {
       await page.goto(path)
       assert.match(await place.innerText(), /Real phones and real money/, path)
     }
