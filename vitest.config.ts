@@ -19,7 +19,8 @@ const processes = [
   "test/openapi/{Clients,CodeSamples,Postman}.test.ts",
   "test/sdk/{BookingBot,Package,Readme,Recipes}.test.ts",
   "test/tables/PgBouncer.test.ts",
-  "test/telemetry/Traces.test.ts"
+  "test/telemetry/Traces.test.ts",
+  "test/webhooks/VerifyPrograms.test.ts"
 ]
 const simulations = ["test/simulation/**/*.test.ts"]
 const fuzz = ["test/contract/Fuzz.test.ts"]

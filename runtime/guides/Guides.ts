@@ -43,6 +43,10 @@ export const readPictures = (): ReadonlyMap<string, Uint8Array> => {
   }
 }
 
+/** Returns the first block of code of a guide in a language, as its fence names it; undefined when there is none. */
+export const blockOf = (guide: string, language: string): string | undefined =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(guide)?.[1]
+
 /** Returns the sections of a text, each from its heading to the next one. */
 const sectionsOf = (page: string, text: string): ReadonlyArray<Section> =>
   text

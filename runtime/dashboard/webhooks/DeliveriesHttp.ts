@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
+import { readGuides } from "../../guides/Guides.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { type ShownDelivery, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
@@ -13,7 +14,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { endpointLink, outcome, sourceLink, statusBadge, traceLink } from "./DeliveryParts.ts"
-import { verificationOf, verifyParts } from "./VerifyParts.ts"
+import { programsOf, verificationOf, verifyParts } from "./VerifyParts.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
 
@@ -27,6 +28,7 @@ export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const board = yield* WebhookAdmin
     const operations = yield* Operations
+    const programs = yield* Effect.cached(Effect.sync(() => programsOf(readGuides().get("webhooks"))))
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -58,7 +60,7 @@ ${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, deli
 <section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.payload === null)}</div></section>
 <section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
 <section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${attemptTable(delivery.attempts, dueAt)}</div></section>
-${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification)}</section>`}`
+${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification, yield* programs)}</section>`}`
       }
     })
 
