@@ -17,7 +17,7 @@ const processes = [
   "test/demo/Demo.test.ts",
   "test/docs/TestingYourIntegration.test.ts",
   "test/openapi/{Clients,CodeSamples,Postman}.test.ts",
-  "test/sdk/{BookingBot,Package,Readme,Recipes}.test.ts",
+  "test/sdk/{BookingBot,Package,Readme,Recipes,Starter}.test.ts",
   "test/tables/PgBouncer.test.ts",
   "test/telemetry/Traces.test.ts",
   "test/webhooks/VerifyPrograms.test.ts"

@@ -14,11 +14,18 @@ export interface Section {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
+/** Guides that stand in their package, which carries them to its users. */
+const packageGuides = { cli: "packages/cli/README.md", sdk: "packages/sdk/README.md" }
+
 /** Reads the guides that were installed with the program; none when they were left out. */
 export const readGuides = (): Guides => {
   try {
     const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))
-    return new Map(names.sort().map((name) => [name.slice(0, -3), readFileSync(join(root, "docs", name), "utf8")]))
+    const files = [
+      ...names.map((name) => [name.slice(0, -3), `docs/${name}`] as const),
+      ...Object.entries(packageGuides)
+    ]
+    return new Map(files.sort().map(([name, file]) => [name, readFileSync(join(root, file), "utf8")]))
   } catch {
     return new Map()
   }
