@@ -48,7 +48,12 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Tools",
     about: "Clients for programs, terminals and agents.",
-    pages: [guide("sdk", "SDK"), guide("cli", "Command line"), guide("mcp", "MCP")]
+    pages: [
+      guide("sdk", "SDK"),
+      guide("cli", "Command line"),
+      guide("mcp", "MCP"),
+      guide("generated-clients", "Generated clients")
+    ]
   },
   {
     title: "Reference",
