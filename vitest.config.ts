@@ -17,9 +17,10 @@ const processes = [
   "test/demo/Demo.test.ts",
   "test/docs/TestingYourIntegration.test.ts",
   "test/openapi/{Clients,CodeSamples,Postman}.test.ts",
-  "test/sdk/{BookingBot,Package,Readme,Recipes}.test.ts",
+  "test/sdk/{BookingBot,Package,Readme,Recipes,Starter}.test.ts",
   "test/tables/PgBouncer.test.ts",
-  "test/telemetry/Traces.test.ts"
+  "test/telemetry/Traces.test.ts",
+  "test/webhooks/VerifyPrograms.test.ts"
 ]
 const simulations = ["test/simulation/**/*.test.ts"]
 const fuzz = ["test/contract/Fuzz.test.ts"]

@@ -46,6 +46,16 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
     ]
   },
   {
+    title: "Tools",
+    about: "Clients for programs, terminals and agents.",
+    pages: [
+      guide("sdk", "SDK"),
+      guide("cli", "Command line"),
+      guide("mcp", "MCP"),
+      guide("generated-clients", "Generated clients")
+    ]
+  },
+  {
     title: "Reference",
     about: "Every operation and every error code, with calls to copy.",
     pages: [

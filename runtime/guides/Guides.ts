@@ -14,11 +14,18 @@ export interface Section {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
+/** Guides that stand in their package, which carries them to its users. */
+const packageGuides = { cli: "packages/cli/README.md", sdk: "packages/sdk/README.md" }
+
 /** Reads the guides that were installed with the program; none when they were left out. */
 export const readGuides = (): Guides => {
   try {
     const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))
-    return new Map(names.sort().map((name) => [name.slice(0, -3), readFileSync(join(root, "docs", name), "utf8")]))
+    const files = [
+      ...names.map((name) => [name.slice(0, -3), `docs/${name}`] as const),
+      ...Object.entries(packageGuides)
+    ]
+    return new Map(files.sort().map(([name, file]) => [name, readFileSync(join(root, file), "utf8")]))
   } catch {
     return new Map()
   }
@@ -42,6 +49,10 @@ export const readPictures = (): ReadonlyMap<string, Uint8Array> => {
     return new Map()
   }
 }
+
+/** Returns the first block of code of a guide in a language, as its fence names it; undefined when there is none. */
+export const blockOf = (guide: string, language: string): string | undefined =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(guide)?.[1]
 
 /** Returns the sections of a text, each from its heading to the next one. */
 const sectionsOf = (page: string, text: string): ReadonlyArray<Section> =>

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { blockOf, readGuides } from "@carteiro/runtime/guides/Guides.ts"
 import { subscribableEvents } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -193,7 +194,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
     })
   )
 
-  it.effect("links to its message and shows code that verifies it in three languages A-SIG-07..12", () =>
+  it.effect("links to its message and shows code that verifies it in eight languages A-SIG-07..12", () =>
     Effect.gen(function* () {
       const stage = yield* staged
       const { acme, someone } = stage
@@ -203,17 +204,23 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
       const delivery = /deliveries\/(whe_[0-9a-z]{26})/.exec((yield* someone.get(here)).text)?.[1] ?? ""
       const { text } = yield* someone.get(`${page}/${acme.sandbox.id}/deliveries/${delivery}`)
       assert.include(text, `href="/dashboard/messages/${acme.sandbox.id}/msg_0"`)
-      const [shell = "", typescript = "", python = ""] = [
-        ...text.matchAll(/<details id="verify-\d"[\s\S]*?<pre[^>]*>([\s\S]*?)<\/pre>/g)
-      ].map(([, code = ""]) => read(code))
-      const ran = yield* Effect.promise(() => runAll({ shell, typescript, python, signing, standard }))
+      const parts = text.split('<details id="verify-').slice(1)
+      const [[shell = ""] = [], [typescript = ""] = [], [command = "", python = ""] = [], ...others] = parts.map(
+        (part) => [...part.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, code = ""]) => read(code))
+      )
+      const guide = readGuides().get("webhooks") ?? ""
+      assert.deepStrictEqual(
+        [python, ...others.map(([, source]) => source)],
+        ["py", "php", "go", "rb", "java", "cs"].map((language) => blockOf(guide, language))
+      )
+      const ran = yield* Effect.promise(() => runAll({ shell, typescript, python, command, signing, standard }))
       assert.deepStrictEqual(
         ran.shell,
         [...shell.matchAll(/^# ([0-9a-f]{64}|[A-Za-z0-9+/=]{44})$/gm)].map(([, one]) => one)
       )
       assert.lengthOf(ran.shell, 2)
       assert.match(ran.typescript, /^message\.received evt_/)
-      if (hasPython) assert.deepStrictEqual(ran.python, ["True", "True"])
+      if (hasPython) assert.deepStrictEqual(ran.python, ["verified"])
     })
   )
 })
@@ -225,13 +232,16 @@ const read = (markup: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
+    .replaceAll("&#96;", "`")
     .replaceAll("&amp;", "&")
 
 /** Machines without Python run the other two. */
 const hasPython = spawnSync("python3", ["--version"]).error === undefined
 
 /** Runs what the page shows, but for the call at the end of the shell's part. */
-const runAll = async (code: Readonly<Record<"shell" | "typescript" | "python" | "signing" | "standard", string>>) => {
+const runAll = async (
+  code: Readonly<Record<"shell" | "typescript" | "python" | "command" | "signing" | "standard", string>>
+) => {
   // Within the workspace, so that the SDK is found as an integrator's project finds it.
   const folder = mkdtempSync(join(fileURLToPath(new URL("../", import.meta.url)), ".verify-"))
   const env = { ...process.env, SECRET: code.signing, STANDARD_SECRET: code.standard }
@@ -242,7 +252,8 @@ const runAll = async (code: Readonly<Record<"shell" | "typescript" | "python" | 
     const shell = await lines("bash", "-ec", code.shell.slice(0, code.shell.indexOf("# The same request")))
     writeFileSync(join(folder, "verify.mts"), code.typescript)
     const [typescript = ""] = await lines(process.execPath, "verify.mts")
-    return { shell, typescript, python: hasPython ? await lines("python3", "-c", code.python) : [] }
+    writeFileSync(join(folder, "verify.py"), code.python)
+    return { shell, typescript, python: hasPython ? await lines("bash", "-ec", code.command) : [] }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -36,7 +36,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
         }
         if (anchor !== undefined) assert.include(pages.get(address), `id="${decodeURIComponent(anchor)}"`, link)
       }
-      for (const name of guides) assert.isTrue(pages.has(`/docs/${name}`), name)
+      for (const name of [...guides, "sdk", "cli"]) assert.isTrue(pages.has(`/docs/${name}`), name)
       assert.isAbove(pages.size, 400)
     })
   )

@@ -64,7 +64,8 @@ export const tabs = (name: string, samples: ReadonlyArray<Omit<CodeSample, "lang
 const linkTo = (href: string, content: string, { names }: GuideContext): string => {
   const here = href.replace(/^http:\/\/127\.0\.0\.1:8080(?=\/)/, "")
   if (here.startsWith("#") || here.startsWith("/")) return html`<a href="${here}">${trustedMarkup(content)}</a>`.markup
-  const [, name = "", anchor = ""] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(here) ?? []
+  // From a guide in `docs`, or from one that stands in its package.
+  const [, name = "", anchor = ""] = /^[./]*(?:docs\/|packages\/)?([\w-]+)(?:\/README)?\.md(#.*)?$/.exec(here) ?? []
   if (names.has(name)) return html`<a href="/docs/${name}${anchor}">${trustedMarkup(content)}</a>`.markup
   if (/^https?:\/\//.test(here)) return html`<a href="${here}" rel="noreferrer">${trustedMarkup(content)}</a>`.markup
   // A file of the repository, which this server does not hand out.

@@ -3,6 +3,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { DeliveryDetails, DueAttempt, SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
+import { readGuides } from "../../guides/Guides.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -13,7 +14,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
 import { endpointLink, outcome, sourceLink, statusBadge, traceLink } from "./DeliveryParts.ts"
-import { verificationOf, verifyParts } from "./VerifyParts.ts"
+import { programsOf, verificationOf, verifyParts } from "./VerifyParts.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
 
@@ -26,6 +27,7 @@ const again = 2
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
+    const programs = yield* Effect.cached(Effect.sync(() => programsOf(readGuides().get("webhooks"))))
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -56,7 +58,7 @@ ${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, deli
 <section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.is_cleared)}</div></section>
 <section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
 <section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${attemptTable(delivery.attempts)}</div></section>
-${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification)}</section>`}`
+${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification, yield* programs)}</section>`}`
       }
     })
 

@@ -1,13 +1,39 @@
 import type { SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
+import { blockOf } from "../../guides/Guides.ts"
 import { shellWord } from "../../html/ShellWord.ts"
 import { type Html, html } from "../kit/Html.ts"
 
-/** How to verify one delivery, in three languages, with its own headers and bytes. A-SIG-07..12 */
-export interface Verification {
+/** How to verify one delivery with its own headers and bytes, and when it was sent, in epoch seconds. A-SIG-07..12 */
+interface Verification {
   readonly shell: string
   readonly typescript: string
-  readonly python: string
+  readonly timestamp: string
 }
+
+/** Languages whose programs stand in the guide of webhooks: the name, that of its blocks, the file, and how to run it. */
+const languages = [
+  ["Python", "py", "verify.py", "python3 verify.py"],
+  ["PHP", "php", "verify.php", "php verify.php"],
+  ["Go", "go", "verify.go", "go run verify.go"],
+  ["Ruby", "rb", "verify.rb", "ruby verify.rb"],
+  ["Java", "java", "Verify.java", "java Verify.java"],
+  ["C#", "cs", "verify.cs", "mcs verify.cs && mono verify.exe"]
+] as const
+
+/** A program that verifies a delivery saved in two files. */
+interface VerifyProgram {
+  readonly name: string
+  readonly file: string
+  readonly run: string
+  readonly source: string
+}
+
+/** Returns the programs of the guide of webhooks; none where the guides were left out of the installation. */
+export const programsOf = (guide: string | undefined): ReadonlyArray<VerifyProgram> =>
+  languages.flatMap(([name, fence, file, run]) => {
+    const source = blockOf(guide ?? "", fence)
+    return source === undefined ? [] : [{ name, file, run, source }]
+  })
 
 /**
  * Returns the code that verifies both signatures of a request; the secrets come from the reader's own environment.
@@ -18,12 +44,14 @@ export const verificationOf = ({ headers, raw_body: rawBody }: SentRequest): Ver
   const timestamp = headers["svc-webhook-timestamp"]
   const signature = headers["svc-webhook-signature"]
   const standard = headers["webhook-signature"]
-  if (signature === undefined || standard === undefined) return undefined
+  if (timestamp === undefined || signature === undefined || standard === undefined) return undefined
   const save =
     rawBody === null
       ? "# Parts of the body are masked here: save the bytes that your receiver got as body.json."
       : `# The body as it was sent, byte for byte\nprintf '%s' ${shellWord(rawBody)} > body.json`
+  const lines = Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`))
   const shell = `${save}
+printf '%s\\n' ${lines.join(" \\\n  ")} > headers.txt
 
 # svc-webhook-signature; SECRET is the signing_secret of the endpoint
 printf '%s.' ${timestamp} | cat - body.json | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1
@@ -35,10 +63,7 @@ printf '%s.%s.' ${id} ${timestamp} | cat - body.json | openssl dgst -sha256 -mac
 # ${standard.replaceAll("v1,", "")}
 
 # The same request to a receiver on your machine
-curl http://127.0.0.1:3000/hook --data-binary @body.json \\
-${Object.entries(headers)
-  .map(([name, value]) => `  -H '${name}: ${value}'`)
-  .join(" \\\n")}`
+curl http://127.0.0.1:3000/hook --data-binary @body.json -H @headers.txt`
   const typescript = `import { readFile } from "node:fs/promises"
 import { webhooks } from "@carteiro/sdk"
 
@@ -55,31 +80,23 @@ const event = await webhooks.verify(await readFile("body.json"), headers, proces
   nowSeconds: ${timestamp}
 })
 console.log(event.type, event.id)`
-  const python = `import base64, hashlib, hmac, os
-
-raw_body = open("body.json", "rb").read()
-
-# svc-webhook-signature; SECRET is the signing_secret of the endpoint
-signed = hmac.new(os.environ["SECRET"].encode(), b"${timestamp}." + raw_body, hashlib.sha256).hexdigest()
-print(hmac.compare_digest(signed, "${signature}"))
-
-# webhook-signature; STANDARD_SECRET is its standard_webhooks_secret
-key = base64.b64decode(os.environ["STANDARD_SECRET"].removeprefix("whsec_"))
-digest = hmac.new(key, b"${id}.${timestamp}." + raw_body, hashlib.sha256).digest()
-print("v1," + base64.b64encode(digest).decode() in "${standard}".split(" "))`
-  return { shell, typescript, python }
+  return { shell, typescript, timestamp }
 }
 
-/** How to verify one delivery, each language behind its name; the shell's makes the file that the others read. */
-export const verifyParts = (verification: Verification): Html => {
-  const languages = [
-    ["curl and openssl", verification.shell],
-    ["TypeScript", verification.typescript],
-    ["Python", verification.python]
-  ] as const
+/** How to verify one delivery, each language behind its name; the shell's makes the files that the others read. */
+export const verifyParts = (verification: Verification, programs: ReadonlyArray<VerifyProgram>): Html => {
+  const part = (index: number, name: string, shown: Html) =>
+    html`<details id="verify-${index}"${index === 0 && html` open`}><summary>${name}</summary>${shown}</details>`
+  const code = (source: string) => html`<pre tabindex="0">${source}</pre>`
   return html`<p class="muted">Each delivery carries two signatures; verify one of them. Both are made again here with the endpoint's present secrets: a delivery of before a rotation was signed with others.</p>
-${languages.map(
-  ([name, code], index) =>
-    html`<details id="verify-${index}"${index === 0 && html` open`}><summary>${name}</summary><pre tabindex="0">${code}</pre></details>`
+${part(0, "curl and openssl", code(verification.shell))}
+${part(1, "TypeScript", code(verification.typescript))}
+${programs.map(({ file, name, run, source }, index) =>
+  part(
+    index + 2,
+    name,
+    html`<p>Save it as ${html`<code>${file}</code>`} beside the files that the first part makes. ${html`<code>SECRET</code>`} is either secret, or both with a comma between them.</p>
+<pre tabindex="0">${run} headers.txt body.json ${verification.timestamp}</pre>${code(source)}`
+  )
 )}`
 }

@@ -49,6 +49,7 @@ const complete = (
     info: {
       ...spec.info,
       contact: { name: "Whoever operates this deployment; see POST /v1/feedback" },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       version: "1.0.0",
       summary: "Messaging, consent, payments and signed webhooks for one tenant."
     },
