@@ -1,11 +1,11 @@
 import { globSync } from "node:fs"
 
-const left: ReadonlyArray<string> = ["node_modules", "dist", "n8n-nodes-carteiro"]
+/** The package that is no workspace: n8n's compiler and linter, which its own lockfile holds, check it. */
+export const packageOfItsOwn = "n8n-nodes-carteiro"
 
-/**
- * TypeScript and JavaScript files of the repository's workspaces, sorted; run from the repository root. The nodes for n8n are
- * no workspace: n8n's compiler and linter, which their own lockfile holds, check them.
- */
+const left: ReadonlyArray<string> = ["node_modules", "dist", packageOfItsOwn]
+
+/** TypeScript and JavaScript files of the repository's workspaces, sorted; run from the repository root. */
 export const sourceFiles = (
   folders: ReadonlyArray<string> = ["schema", "runtime", "packages", "test"]
 ): ReadonlyArray<string> =>

@@ -29,7 +29,7 @@ after(async () => {
 const from = () => ({ mode: "id", value: product.phoneNumberId })
 const carteiro = (nodeName, resource, operation, parameters) =>
   node(nodeName, "carteiro", { resource, operation, ...parameters })
-const writes = (nodeName, text) => carteiro(nodeName, "sandbox", "writeAsCustomer", { to: from(), customer, text })
+const writes = (nodeName, text) => carteiro(nodeName, "sandbox", "writeAsCustomer", { number: from(), customer, text })
 
 /** Runs one operation and returns its items. */
 const items = async (resource, operation, parameters, input) => {
@@ -243,7 +243,7 @@ test("the trigger runs once for an event, refuses foreign signatures, and takes 
   try {
     await hook.hook("create")
     const { endpointId } = hook.kept()
-    await items("sandbox", "writeAsCustomer", { to: from(), customer, text: "Olá, é a Ana 🙂" })
+    await items("sandbox", "writeAsCustomer", { number: from(), customer, text: "Olá, é a Ana 🙂" })
     const first = await hook.delivery(({ workflowData }) => workflowData !== undefined)
     const repeat = (headers, body = first.rawBody) => fetch(`${hook.base}/again`, { method: "POST", headers, body })
     const headers = Object.fromEntries(

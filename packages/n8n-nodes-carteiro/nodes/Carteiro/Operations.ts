@@ -123,7 +123,7 @@ export const operations: Readonly<Record<string, Operation>> = {
       await carteiro.sandbox.simulateInbound({
         channel: "chatapp",
         from: value(node, "customer", item),
-        to: located(node, "to", item),
+        to: located(node, "number", item),
         type: "text",
         text: { body: value(node, "text", item) }
       })

@@ -70,7 +70,7 @@ export const sandboxFields: INodeProperties[] = [
       { name: "Paid", value: "paid" }
     ]
   },
-  { ...senderField({ resource: ["sandbox"], operation: ["writeAsCustomer"] }), displayName: "To", name: "to" },
+  { ...senderField({ resource: ["sandbox"], operation: ["writeAsCustomer"] }), displayName: "To", name: "number" },
   {
     displayName: "Customer Phone",
     name: "customer",
