@@ -15,7 +15,7 @@ export interface ApiTool {
   readonly request: (values: ToolValues) => InnerRequest
 }
 
-const { oneOf, optional, recordOrList, text, whole } = argument
+const { oneOf, optional, pairs, text, whole } = argument
 const limit = optional(whole(1, 100, "Items a page; 20 when left out"))
 const after = optional(text("The `next_cursor` of the page before", 1024))
 const key = optional(text("Makes a repeat of the call the same call, for 24 hours; any text of your own", 255))
@@ -28,9 +28,14 @@ const queryOf = (given: ToolValues, names: Readonly<Record<string, string>>): Re
     )
   )
 
-/** Returns variables by name; the items of a list are called 1, 2 and so on. */
+/** Returns variables by name. */
 const variablesOf = (variables: unknown): unknown =>
-  Array.isArray(variables) ? Object.fromEntries(variables.map((value, at) => [String(at + 1), value])) : variables
+  Object.fromEntries(
+    (variables as ReadonlyArray<{ readonly name: string; readonly value: string }>).map(({ name, value }) => [
+      name,
+      value
+    ])
+  )
 
 const segment = (given: ToolValues, name: string): string => encodeURIComponent(String(given[name]))
 
@@ -59,9 +64,7 @@ export const apiTools: ReadonlyArray<ApiTool> = [
       template: optional(text("The name of an approved template")),
       language: optional(text("The template's language, such as pt_BR; that when left out")),
       variables: optional(
-        recordOrList(
-          "Values of the template's variables by their names; for POSITIONAL ones a list of them in their order, or members 1, 2 and so on"
-        )
+        pairs("Values of the template's variables by their names, which are 1, 2 and so on for POSITIONAL ones")
       ),
       scenario: optional(text("What the sandbox lets become of it, as get_quickstart lists scenarios", 100)),
       idempotency_key: key

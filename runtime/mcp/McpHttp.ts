@@ -73,7 +73,7 @@ export const McpHttp = Layer.unwrap(
       return admit(http, `mcp.${tool.name}`, { ...protocol, scopes: tool.scopes }).pipe(
         Effect.flatMap((call) => {
           const given = decode(params.arguments ?? {}) as ToolValues | ApiError
-          return isRefusal(given) ? Effect.fail(given) : tool.call(call, given)
+          return isRefusal(given) ? Effect.fail(given) : tool.call(call, withoutNulls(given))
         }),
         Effect.map((answer) => toolResult(answer, false)),
         Effect.catchIf(inResult, (error) =>
@@ -150,6 +150,10 @@ export const McpHttp = Layer.unwrap(
     )
   })
 )
+
+/** Null stands for an argument that was left out. */
+const withoutNulls = (values: ToolValues): ToolValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
 const isKnown = (http: RawRequest): boolean => {
   const revision = http.headers["mcp-protocol-version"]

@@ -5,9 +5,17 @@ import { Schema } from "effect"
 /** The code for arguments that break a tool's contract. gaps-1 I "Errors through MCP" */
 export const invalidArguments = InvalidQuery.code
 
+/** The JSON Schema of an argument, in the words that strict modes know. */
+interface ArgumentSchema {
+  readonly type: string | ReadonlyArray<unknown>
+  readonly description: string
+  readonly enum?: ReadonlyArray<string | null>
+  readonly [keyword: string]: unknown
+}
+
 /** An argument of a tool: its schema for agents, and its decoder. */
 export interface Argument {
-  readonly json: object
+  readonly json: ArgumentSchema
   readonly schema: Schema.Top
   readonly isRequired: boolean
 }
@@ -45,26 +53,38 @@ const whole = (minimum: number, maximum: number, description: string): Argument 
   isRequired: true
 })
 
-/** A map of texts, or their list, which stands for the members 1, 2 and so on: closed schemas of some clients drop free members. */
-const recordOrList = (description: string): Argument => ({
+const word = (description: string) => ({ type: "string", description })
+
+/** Texts by name, as a list of pairs: strict modes close every object, and so drop the members of a map. */
+const pairs = (description: string): Argument => ({
   json: {
-    anyOf: [
-      { type: "object", additionalProperties: { type: "string" } },
-      { type: "array", items: { type: "string" }, maxItems: 100 }
-    ],
-    description
+    type: "array",
+    maxItems: 100,
+    description,
+    items: {
+      type: "object",
+      properties: { name: word("The name, such as 1 or order"), value: word("The value") },
+      required: ["name", "value"],
+      additionalProperties: false
+    }
   },
-  schema: Schema.Union([
-    Schema.Record(Schema.String, Schema.String),
-    Schema.Array(Schema.String).check(Schema.isMaxLength(100))
-  ]),
+  schema: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })).check(Schema.isMaxLength(100)),
   isRequired: true
 })
 
-const optional = (argument: Argument): Argument => ({ ...argument, isRequired: false })
+/** An argument that may be left out. Strict modes have a model name every argument, so null stands for one left out. */
+const optional = ({ json, schema }: Argument): Argument => ({
+  json: {
+    ...json,
+    type: [json.type, "null"],
+    ...(json.enum === undefined ? {} : { enum: [...json.enum, null] })
+  },
+  schema: Schema.NullOr(schema),
+  isRequired: false
+})
 
 /** The kinds of arguments. */
-export const argument = { text, anyText, oneOf, whole, recordOrList, optional }
+export const argument = { text, anyText, oneOf, whole, pairs, optional }
 
 /** Returns the JSON Schema of a tool's arguments. */
 export const inputSchemaOf = (declared: Arguments): object => {

@@ -160,6 +160,7 @@ it("the build context contains a new package, and no secret, installed package o
     "node_modules/effect/index.js",
     "packages/new-room/node_modules/effect/index.js",
     "packages/demo/main.ts",
+    "packages/n8n-nodes-carteiro/build.mjs",
     "packages/receiver/receiver.ts",
     "packages/simulators/main.ts",
     "runtime/.env",

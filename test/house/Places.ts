@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
+import { packageOfItsOwn } from "./SourceFiles.ts"
 
 /** Capabilities: rooms of rules, repos, owners, services and routes. docs/style.md "The tree" */
 const capabilityRooms = [
@@ -103,7 +104,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** The export map of each package, by the path of its package.json. */
 export const exportMaps: ReadonlyMap<string, Readonly<Record<string, string>> | undefined> = new Map(
-  globSync("packages/*/package.json", { cwd: root })
+  globSync("packages/*/package.json", { cwd: root, exclude: [`packages/${packageOfItsOwn}/**`] })
     .toSorted()
     .map((path) => {
       const manifest = JSON.parse(readFileSync(posix.join(root, path), "utf8"))

@@ -1,5 +1,10 @@
 import { globSync } from "node:fs"
 
+/** The package that is no workspace: n8n's compiler and linter, which its own lockfile holds, check it. */
+export const packageOfItsOwn = "n8n-nodes-carteiro"
+
+const left: ReadonlyArray<string> = ["node_modules", "dist", packageOfItsOwn]
+
 /** TypeScript and JavaScript files of the repository's workspaces, sorted; run from the repository root. */
 export const sourceFiles = (
   folders: ReadonlyArray<string> = ["schema", "runtime", "packages", "test"]
@@ -7,7 +12,7 @@ export const sourceFiles = (
   folders
     .flatMap((folder) =>
       globSync(`${folder}/**/*.{ts,tsx,mts,js,mjs}`, {
-        exclude: (path) => path.split("/").some((part) => part === "node_modules" || part === "dist")
+        exclude: (path) => path.split("/").some((part) => left.includes(part))
       })
     )
     .toSorted()

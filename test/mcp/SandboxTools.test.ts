@@ -96,12 +96,23 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
         phone_number_id: number.id,
         to: customer,
         template: "welcome",
-        variables: { "1": "Ana" }
+        variables: [{ name: "1", value: "Ana" }]
       })
       assert.deepStrictEqual([sent.isError, sent.structuredContent.status], [false, "queued"])
-      const listedVariables = { phone_number_id: number.id, to: customer, template: "welcome", variables: ["Ana"] }
-      const second = yield* use(client, "send_message", listedVariables)
+      // A strict mode names every argument, and null for those that are left out.
+      const { tools } = yield* Effect.promise(() => client.listTools())
+      const all = Object.keys(tools.find(({ name }) => name === "send_message")?.inputSchema.properties ?? {})
+      const strict = {
+        ...Object.fromEntries(all.map((name) => [name, null])),
+        phone_number_id: number.id,
+        to: customer,
+        template: "welcome",
+        variables: [{ name: "1", value: "Bia" }]
+      }
+      const second = yield* use(client, "send_message", strict)
       assert.deepStrictEqual([second.isError, second.structuredContent.status], [false, "queued"])
+      const map = yield* use(client, "send_message", { ...strict, variables: { "1": "Ana" } })
+      assert.deepStrictEqual([map.isError, map.structuredContent.error.param], [true, "variables"])
       const wrong = yield* use(client, "send_message", { phone_number_id: number.id, to: 5511999998888, text: "Oi" })
       assert.match(JSON.stringify(wrong), /`to`: expected a string, got a number/)
     }).pipe(Effect.scoped)
@@ -195,9 +206,9 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
       const { client } = yield* sandbox("mcp halves")
       const taken: Array<string> = []
       for (const { inputSchema, name } of yield* namesOf(client)) {
-        const properties = inputSchema.properties as Readonly<Record<string, { type?: string; enum?: unknown }>>
+        const properties = inputSchema.properties as Readonly<Record<string, { type?: unknown; enum?: unknown }>>
         const texts = Object.keys(properties ?? {}).filter(
-          (key) => properties[key]?.type === "string" && properties[key]?.enum === undefined
+          (key) => [properties[key]?.type].flat().includes("string") && properties[key]?.enum === undefined
         )
         for (const key of texts) {
           taken.push(name)

@@ -220,9 +220,4 @@ const queryText = (query: Query | undefined): string => {
 }
 
 /** Reads an environment variable where the runtime has them. */
-const variable = (name: string): string | undefined => {
-  const { process } = globalThis as {
-    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> }
-  }
-  return process?.env?.[name]
-}
+const variable = (name: string): string | undefined => globalThis.process?.env?.[name]

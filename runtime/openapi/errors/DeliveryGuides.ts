@@ -120,15 +120,15 @@ export const deliveryGuides = {
     remedy: "Unlock the business account at the platform."
   },
   sandbox_delivery_failure: {
-    causes: "The recipient's number is one that a sandbox lets fail.",
-    remedy: "Nothing is wrong: use another number of the quickstart for a message that arrives."
+    causes: "The send asked for it: its `metadata.sandbox_scenario` was `delivery_failure`.",
+    remedy: "Nothing is wrong: leave the scenario out for a message that arrives."
   },
   sandbox_recipient_opted_out: {
-    causes: "The recipient's number is one that a sandbox lets opt out.",
-    remedy: "Nothing is wrong: it shows what your program does then."
+    causes: "The send asked for it: its `metadata.sandbox_scenario` was `recipient_opted_out`.",
+    remedy: "Nothing is wrong: it shows what your program does then. No contact was opted out."
   },
   sandbox_template_rejected: {
-    causes: "The recipient's number is one at which a sandbox lets templates be rejected.",
-    remedy: "Nothing is wrong: it shows what your program does then."
+    causes: "The send asked for it: its `metadata.sandbox_scenario` was `template_rejected`.",
+    remedy: "Nothing is wrong: it shows what your program does then. The template stays as it was."
   }
 } as const satisfies Partial<Record<DeliveryCode, ErrorGuide>>
