@@ -1,7 +1,7 @@
 import { type CallRequest, Calls } from "@carteiro/outbound/Calls.ts"
 import type { PixAnswer, PixCheckoutOrder } from "@carteiro/provider/payments/PixProvider.ts"
 import { keyOf } from "@carteiro/provider-pix-api/Accounts.ts"
-import { makePixApi, pixApiCharges } from "@carteiro/provider-pix-api/PixApi.ts"
+import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
 import { idOfTxid, txidOf } from "@carteiro/provider-pix-api/Txid.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { assert, it } from "@effect/vitest"
@@ -79,48 +79,25 @@ it("pix-api: a txid is our id without its underscore, and leads back to it", () 
   for (const other of ["short", "PAY01KAAAAAAAAAAAAAAAAAAAAAAA", undefined]) assert.isUndefined(idOfTxid(other))
 })
 
-it.live("pix-api: a charge is made once over mutual TLS, shows its request, and is found by our id C-PAY-25", () =>
+it.live("pix-api: a charge that is paid is not altered by a late repeat, whose refusal is read as the charge", () =>
   Effect.gen(function* () {
     const { key, provider, simulator } = yield* stage
     const made = chargeOf(yield* provider.create(key, order(id("A"))))
-    assert.deepInclude(made, { external_id: id("A"), amount_centavos: 12_551, status: "pending", payment_url: null })
-    assert.match(made.pix_copy_paste ?? "", /^000201.*6304[0-9A-F]{4}$/)
-    assert.deepInclude(chargeOf(yield* provider.lookUp(key, id("A"))), { id: made.id, status: "pending" })
-    assert.strictEqual(chargeOf(yield* provider.create(key, order(id("A")))).id, made.id)
     yield* control(simulator.controlUrl, "/outcomes", { id: made.id, status: "paid" })
-    assert.strictEqual(statusOf(yield* provider.read(key, made.id)), "paid")
-    // A charge that is paid is not altered by a late repeat: the refusal is read as the charge that is there.
     assert.strictEqual(statusOf(yield* provider.create(key, order(id("A")))), "paid")
-    assert.deepStrictEqual(yield* provider.lookUp(key, id("B")), { _tag: "Absent" })
+    assert.include(
+      simulator.log.read(0, "checkout").map(({ outcome }) => outcome),
+      "already_ended"
+    )
   }).pipe(Effect.scoped)
 )
 
-it.live("pix-api: a lost call is unknown, and its charge is found by txid at once", () =>
-  Effect.gen(function* () {
-    const { fault, key, provider } = yield* stage
-    yield* provider.lookUp(key, id("Z"))
-    for (const [at, name] of ["reset", "error_500", "timeout"].entries()) {
-      fault(name)
-      assert.strictEqual((yield* provider.create(key, order(id("ABC"[at] ?? ""))))._tag, "Unknown", name)
-      assert.strictEqual((yield* provider.lookUp(key, id("ABC"[at] ?? "")))._tag, "Absent", name)
-    }
-    for (const [at, name] of ["reset_after", "error_500_after"].entries()) {
-      fault(name)
-      assert.strictEqual((yield* provider.create(key, order(id("DE"[at] ?? ""))))._tag, "Unknown", name)
-      assert.strictEqual((yield* provider.lookUp(key, id("DE"[at] ?? "")))._tag, "Charge", name)
-    }
-  }).pipe(Effect.scoped)
-)
-
-it.live("pix-api: a charge is removed, and a removal by the institution fails it with a code", () =>
+it.live("pix-api: a removal by the institution fails the charge with a code", () =>
   Effect.gen(function* () {
     const { key, provider, simulator } = yield* stage
-    const one = chargeOf(yield* provider.create(key, order(id("A"))))
-    assert.strictEqual(statusOf(yield* provider.cancel(key, one.id)), "cancelled")
-    assert.strictEqual(statusOf(yield* provider.read(key, one.id)), "cancelled")
-    const other = chargeOf(yield* provider.create(key, order(id("B"))))
-    yield* control(simulator.controlUrl, "/outcomes", { id: other.id, status: "failed" })
-    assert.deepInclude(yield* provider.read(key, other.id), { status: "failed", failure_code: "REMOVIDA_PELO_PSP" })
+    const { id: txid } = chargeOf(yield* provider.create(key, order(id("B"))))
+    yield* control(simulator.controlUrl, "/outcomes", { id: txid, status: "failed" })
+    assert.deepInclude(yield* provider.read(key, txid), { status: "failed", failure_code: "REMOVIDA_PELO_PSP" })
   }).pipe(Effect.scoped)
 )
 
@@ -152,24 +129,6 @@ it.live("pix-api: a call without the certificate is not carried by a connection 
       simulator.log.read(0, "handshake").map(({ outcome }) => outcome),
       "refused"
     )
-  }).pipe(Effect.scoped)
-)
-
-it.live('pix-api: the service\'s own account is charged by code and tells of it gaps-3 G "Shape of the adapters"', () =>
-  Effect.gen(function* () {
-    const { key, provider } = yield* stage
-    const charges = pixApiCharges(provider, key)
-    const own = {
-      external_id: `ctu_${id("A").slice(4)}`,
-      amount_centavos: 5000,
-      description: null,
-      expires_in_seconds: 86_400
-    }
-    const made = yield* charges.create(own)
-    assert.deepInclude(made, { _tag: "Charge", external_id: own.external_id, amount_centavos: 5000, status: "pending" })
-    assert.strictEqual((yield* charges.lookUp(own.external_id))._tag, "Charge")
-    const body = Buffer.from(JSON.stringify({ pix: [{ txid: txidOf(own.external_id) }] }))
-    assert.deepStrictEqual(yield* charges.notices?.about(body) ?? Effect.succeed([]), [own.external_id])
   }).pipe(Effect.scoped)
 )
 
