@@ -9,7 +9,10 @@ const read = (env: Env) =>
   Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })))
 
 /** The roles whose default is a vendor's wire. Boot contract, "Amendments of November 2026" */
-const roles = [["cardproc", "stripe"]] as const
+const roles = [
+  ["cardproc", "stripe"],
+  ["pixprov2", "mercadopago"]
+] as const
 
 it.effect("each role has the driver of the boot contract", () =>
   Effect.gen(function* () {

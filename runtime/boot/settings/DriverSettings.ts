@@ -22,9 +22,9 @@ export const driverSettings = {
   pixprov2Driver: driver<"mercadopago" | "pix-api" | "bridge">(
     "PIXPROV2",
     "the service's own account for Pix",
-    "bridge",
     "mercadopago",
-    "pix-api"
+    "pix-api",
+    "bridge"
   ),
   numprovDriver: driver<"telnyx" | "bridge">("NUMPROV", "the number provider", "bridge", "telnyx"),
   speechprov1Driver: driver<"openai" | "bridge">("SPEECHPROV1", "speech provider 1", "bridge", "openai"),
