@@ -11,7 +11,8 @@ const read = (env: Env) =>
 /** The roles whose default is a vendor's wire. Boot contract, "Amendments of November 2026" */
 const roles = [
   ["cardproc", "stripe"],
-  ["pixprov2", "mercadopago"]
+  ["pixprov2", "mercadopago"],
+  ["numprov", "telnyx"]
 ] as const
 
 it.effect("each role has the driver of the boot contract", () =>

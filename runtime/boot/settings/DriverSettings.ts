@@ -26,7 +26,7 @@ export const driverSettings = {
     "pix-api",
     "bridge"
   ),
-  numprovDriver: driver<"telnyx" | "bridge">("NUMPROV", "the number provider", "bridge", "telnyx"),
+  numprovDriver: driver<"telnyx" | "bridge">("NUMPROV", "the number provider", "telnyx", "bridge"),
   speechprov1Driver: driver<"openai" | "bridge">("SPEECHPROV1", "speech provider 1", "bridge", "openai"),
   speechprov2Driver: driver<"elevenlabs" | "openai" | "bridge">(
     "SPEECHPROV2",
