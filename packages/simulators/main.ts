@@ -14,7 +14,8 @@ import { telnyx } from "./telnyx/Program.ts"
 import { upstream } from "./upstream/Program.ts"
 
 // Simulated vendors in one process of their own: each begins with its name on the command line. The process prints
-// `ready` with their addresses in that order. Credentials come from the product's own variables, so that both agree.
+// `ready` with their addresses in that order, and before it a line `facts` for each that others have to know more of: its
+// number in that order, and JSON. Credentials come from the product's own variables, so that both agree.
 
 const programs: Readonly<Record<string, Program>> = {
   upstream,
@@ -50,6 +51,9 @@ const asked = (words: ReadonlyArray<string>): ReadonlyArray<readonly [Program, R
 
 /** Ends the process with its parent, however the parent ends: the channel between them closes then. */
 const live = (hosted: ReadonlyArray<Hosted>): void => {
+  for (const [at, { facts }] of hosted.entries()) {
+    if (facts !== undefined) process.stdout.write(`facts ${at} ${JSON.stringify(facts)}\n`)
+  }
   process.stdout.write(`ready ${hosted.map(({ url }) => url).join(" ")}\n`)
   const end = () => {
     void Promise.all(hosted.map(({ stop }) => stop())).then(() => process.exit(0))

@@ -120,6 +120,7 @@ export const cardProcessor = ({
 
 const cards = (settings: AdapterSettings): Vendors => {
   const processor = cardProcessor(settings)
+  if (settings.cardprocApiBaseUrl === undefined) return Layer.empty
   return Layer.merge(
     settings.cardprocDriver === "stripe" ? Layer.succeed(CardWebhooks, stripeWebhooks) : Layer.empty,
     processor === undefined ? Layer.empty : Layer.effect(CardProcessor, processor)

@@ -13,6 +13,7 @@ import { readSettings, type SettingsValues } from "../boot/Settings.ts"
 import { listenerRefused, runnerRefused } from "../boot/StartProblems.ts"
 import { type StartRefused, tellRefusal } from "../boot/StartRefused.ts"
 import { terminalSteps } from "../boot/StartSteps.ts"
+import { assumedBridgeWords } from "../boot/settings/DriverSettings.ts"
 import { readRunnerTls } from "../boot/settings/RunnerTls.ts"
 import { type RunningSimulators, runSimulators } from "../boot/simulators/Simulators.ts"
 import packageJson from "../package.json" with { type: "json" }
@@ -100,12 +101,27 @@ const program = Effect.fnUntraced(
       otlpEndpoint: settings.otlpEndpoint,
       version
     })
-    return yield* Effect.provide(Effect.scoped(serve(settings, supervised)), telemetry)
+    const serving = Effect.andThen(
+      supervised === undefined ? tellAssumedBridges(settings) : Effect.void,
+      serve(settings, supervised)
+    )
+    return yield* Effect.provide(Effect.scoped(serving), telemetry)
   },
   (running) => Effect.suspend(() => Effect.provideService(running, CurrentStart, new StartPatience())),
   Effect.provide(environment),
   Effect.provide(terminalSteps)
 )
+
+/** Warns of each role that speaks the bridge for want of a driver. Boot contract, "Amendments of November 2026" */
+const tellAssumedBridges = ({ assumedBridges }: SettingsValues) =>
+  Effect.forEach(
+    assumedBridges,
+    (role) => {
+      const { finding, remedy } = assumedBridgeWords(role)
+      return Effect.logWarning(finding, { do: remedy })
+    },
+    { discard: true }
+  )
 
 /** Each line of the log that several processes share tells which of them wrote it. */
 const processMember = (settings: SettingsValues, supervised: Supervised | undefined) => {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net"
 import { Config, Effect, Option, Result } from "effect"
 import { StartRefused } from "./StartRefused.ts"
+import { type AssumedBridge, driverSettings, driversByAddress } from "./settings/DriverSettings.ts"
 import type { Setting } from "./settings/Rows.ts"
 import { settingsTable } from "./settings/SettingsTable.ts"
 import { refuseUnknownNames } from "./settings/UnknownNames.ts"
@@ -10,9 +11,12 @@ type Table = typeof settingsTable
 /**
  * The values of the table of settings: each is its default or the value of the environment. `publicUrl` is absent only while PORT is 0,
  * when the listener knows it; `databaseUrl` only when the embedded PostgreSQL serves; `masterKeys` only in development
- * (see `MasterKey.ts`). Boot contract, Settings
+ * (see `MasterKey.ts`). `assumedBridges` are the roles that speak the bridge because an address is set without a
+ * driver. Boot contract, Settings
  */
-export type SettingsValues = { readonly [Key in keyof Table]: Table[Key] extends Setting<infer A> ? A : never }
+export type SettingsValues = { readonly [Key in keyof Table]: Table[Key] extends Setting<infer A> ? A : never } & {
+  readonly assumedBridges: ReadonlyArray<AssumedBridge>
+}
 
 /** Refuses Windows itself: signals, process groups and sockets of files work otherwise there. */
 const refuseWindows = Effect.suspend(() =>
@@ -36,7 +40,9 @@ export const readSome = Effect.fnUntraced(function* <Key extends keyof Table>(..
 
 /** Reads and checks all of them; fails with the one line that stops the start. */
 export const readSettings: Effect.Effect<SettingsValues, StartRefused> = Effect.gen(function* () {
-  const values = yield* readSome(...(Object.keys(settingsTable) as ReadonlyArray<keyof Table>))
+  const read = yield* readSome(...(Object.keys(settingsTable) as ReadonlyArray<keyof Table>))
+  const { assumedBridges, drivers } = driversByAddress(read, yield* namedDrivers)
+  const values = { ...read, ...drivers, assumedBridges }
   for (const [name, problem] of contradictions(values)) {
     return yield* new StartRefused({ message: `${name}: ${problem}` })
   }
@@ -62,11 +68,22 @@ const ownUrl = (host: string, port: number): string | undefined => {
 /** True for addresses that never leave the machine. */
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
+/** Returns the text of a variable; undefined for one that is not set. */
+const textOf = ({ emptyCounts, name }: Setting<unknown>): Effect.Effect<string | undefined> =>
+  Effect.map(Effect.orDie(Config.option(Config.String(name))), (found) => {
+    const text = Option.getOrUndefined(found)
+    return text?.trim() === "" && !emptyCounts ? undefined : text
+  })
+
+const namedDrivers: Effect.Effect<ReadonlySet<string>> = Effect.map(
+  Effect.filter(Object.values(driverSettings), (setting) => Effect.map(textOf(setting), (text) => text !== undefined)),
+  (settings) => new Set(settings.map(({ name }) => name))
+)
+
 const readOne = <A>(setting: Setting<A>, production: boolean): Effect.Effect<A, StartRefused> =>
   Effect.gen(function* () {
-    const found = yield* Effect.orDie(Config.option(Config.String(setting.name)))
-    const text = Option.getOrUndefined(found)
-    if (text === undefined || (text.trim() === "" && !setting.emptyCounts)) {
+    const text = yield* textOf(setting)
+    if (text === undefined) {
       if (!production || !setting.requiredInProduction) return setting.absent(production)
       return yield* new StartRefused({ message: `${setting.name}: required in production (${setting.about})` })
     }

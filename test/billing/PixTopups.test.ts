@@ -62,6 +62,7 @@ const product = Layer.unwrap(
     WholeProduct({
       clock: "live",
       settings: {
+        CARTEIRO_PIXPROV2_DRIVER: "bridge",
         CARTEIRO_PIXPROV2_API_BASE_URL: simulator.url,
         CARTEIRO_PIXPROV2_PLATFORM_API_KEY: "platform-key",
         CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET: "platform-secret"

@@ -118,6 +118,12 @@ it.live("a customer's account of the simulated Telnyx has pages of numbers, its 
     )
     const silent = yield* from(() => customer.phoneNumbers.messaging.retrieve("n0"))
     assert.isNull(silent.data?.features?.sms)
+    const two = [numbers[1]?.number, numbers[24]?.number]
+    const able = yield* from(() => customer.phoneNumbers.messaging.list({ "filter[phone_number]": two.join(",") }))
+    assert.deepStrictEqual(
+      able.data.map(({ phone_number }) => phone_number),
+      two
+    )
     assert.include((yield* control("/sms", { to: numbers[0]?.number, text: "123-456" })).error, "takes messages")
     yield* control("/sms", { to: numbers[1]?.number, text: "123-456" })
     const [sms] = yield* receiver.heard(1)

@@ -40,8 +40,8 @@ const lifted = Result.getOrThrow(readRateLimits("off"))
 
 const downloads = Downloads.layer({ allowlist: new Set() }).pipe(Layer.provide(noNames))
 
-/** The log of requests writes with every call, so only its own tests switch it on. */
-const quiet = { CARTEIRO_REQUEST_LOG: "off" }
+/** The log of requests writes with every call, so only its own tests switch it on. Vendors of most tests speak the bridge. */
+const quiet = { CARTEIRO_REQUEST_LOG: "off", CARTEIRO_PIXPROV2_DRIVER: "bridge" }
 
 /**
  * Every room of the product, composed by `runtime/app/Rooms.ts` itself, behind a server on a free port: rooms added

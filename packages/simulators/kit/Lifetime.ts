@@ -3,6 +3,8 @@ import { recordOf } from "./Routes.ts"
 /** A simulator that runs in this process. */
 export interface Hosted {
   readonly url: string
+  /** Printed before the ready line, by name: what others have to know beside the address. */
+  readonly facts?: Readonly<Record<string, string>>
   /** Receives settings that were unknown at the simulator's start. */
   readonly told: (message: unknown) => void
   readonly stop: () => Promise<void>

@@ -15,13 +15,16 @@ const refusals = {
 /** A refusal's name. */
 export type OpenAiRefusal = keyof typeof refusals
 
+/** The member that a forced refusal is about, where it is always the same. */
+const members: { readonly [name in OpenAiRefusal]?: string } = { voice_unknown: "voice", audio_invalid: "file" }
+
 export const openAiRefusals = Object.keys(refusals) as ReadonlyArray<OpenAiRefusal>
 
 /** Returns OpenAI's envelope of a refusal; a limit tells the seconds to wait. */
 export const openAiError = (
   name: OpenAiRefusal,
   message: string = name,
-  param: string | null = null,
+  param: string | null = members[name] ?? null,
   afterSeconds = 1
 ): SimulatedAnswer => {
   const [status, type, code] = refusals[name]

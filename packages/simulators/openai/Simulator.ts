@@ -56,7 +56,7 @@ export const startOpenAi = async (options: OpenAiOptions, port = 0): Promise<Ope
         return dress(openAiError("credentials_invalid", "Incorrect API key provided."))
       }
       const refuse = (name: (typeof openAiRefusals)[number], value: number | undefined) =>
-        openAiError(name, "simulated", null, value)
+        openAiError(name, "simulated", undefined, value)
       const struck = strikeBefore(faults, openAiRefusals, refuse, operation, call)
       if (struck !== undefined) {
         note(struck.name)

@@ -112,12 +112,13 @@ export const numberRoutes = (context: TelnyxContext): RouteList => {
   const whoAmI = (_call: Call, { id, name }: TelnyxAccount): Done =>
     done({ record_type: "whoami", user_id: id, organization_id: id, organization_name: name })
 
-  const ofAccount = ({ query }: Call, account: TelnyxAccount): ReadonlyArray<TelnyxNumber> => {
-    const phone = query.get("filter[phone_number]")
+  const ofAccount = ({ query }: Call, account: TelnyxAccount, separator?: string): ReadonlyArray<TelnyxNumber> => {
+    const filter = query.get("filter[phone_number]")
+    const phones = separator === undefined ? filter && [filter] : filter?.split(separator)
     const [reference, status] = [query.get("filter[customer_reference]"), query.get("filter[status]")]
     return [...account.numbers.values()].filter(
       (number) =>
-        (phone === null || number.phoneNumber.includes(phone)) &&
+        (!phones || phones.some((phone) => number.phoneNumber.includes(phone))) &&
         (reference === null || number.customerReference === reference) &&
         (status === null || number.status === status)
     )
@@ -151,7 +152,7 @@ export const numberRoutes = (context: TelnyxContext): RouteList => {
     ],
     [
       "GET /phone_numbers/messaging",
-      of("numbers", (call, account) => paged(call.query, ofAccount(call, account).map(messagingView)))
+      of("numbers", (call, account) => paged(call.query, ofAccount(call, account, ",").map(messagingView)))
     ],
     [
       "GET /phone_numbers/{}",

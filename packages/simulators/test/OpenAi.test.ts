@@ -124,6 +124,8 @@ it("fails as it is told to: limits, broken servers, cut connections and unusable
     fault(name)
     assert.instanceOf(await refusalOf(audio.speech.create(order)), OpenAI.InternalServerError, name)
   }
+  fault("voice_unknown")
+  assert.strictEqual((await refusalOf(audio.speech.create(order))).param, "voice")
   fault("reset_after")
   assert.instanceOf(await refusalOf(audio.speech.create(order)), OpenAI.APIConnectionError)
   fault("empty_audio")

@@ -25,7 +25,9 @@ export const cardprocSimulator: Simulator = {
     if (url === undefined && settings.cardprocApiBaseUrl !== undefined) return {}
     const { cardprocApiKey, cardprocWebhookSecret } = agreed(settings, keys)
     return {
-      ...(url === undefined ? undefined : { CARTEIRO_CARDPROC_API_BASE_URL: url }),
+      ...(url === undefined
+        ? undefined
+        : { CARTEIRO_CARDPROC_DRIVER: settings.cardprocDriver, CARTEIRO_CARDPROC_API_BASE_URL: url }),
       CARTEIRO_CARDPROC_API_KEY: Redacted.value(cardprocApiKey),
       CARTEIRO_CARDPROC_WEBHOOK_SECRET: Redacted.value(cardprocWebhookSecret)
     }

@@ -1,4 +1,3 @@
-import { createHash, createPrivateKey, createPublicKey } from "node:crypto"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Redacted } from "effect"
 import type { SettingsValues } from "../Settings.ts"
@@ -9,21 +8,8 @@ import type { Simulator } from "./Simulator.ts"
 const agreed = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => ({
   numprovApiKey: settings.numprovApiKey ?? Redacted.make(developmentSecret(keys, "numprov")),
   numprovWebhookSecret:
-    settings.numprovWebhookSecret ??
-    Redacted.make(
-      settings.numprovDriver === "telnyx" ? publicKeyOf("demo") : developmentSecret(keys, "numprov_webhook_secret")
-    )
+    settings.numprovWebhookSecret ?? Redacted.make(developmentSecret(keys, "numprov_webhook_secret"))
 })
-
-/** What stands before the 32 bytes of a private key of Ed25519 in its PKCS#8 form. */
-const keyHead = Buffer.from("302e020100300506032b657004220420", "hex")
-
-/** Returns the public key of the simulated Telnyx, whose private key is made of a text; in base64, as the vendor shows it. */
-const publicKeyOf = (text: string): string => {
-  const key = Buffer.concat([keyHead, createHash("sha256").update(text).digest()])
-  const { x = "" } = createPublicKey(createPrivateKey({ key, format: "der", type: "pkcs8" })).export({ format: "jwk" })
-  return Buffer.from(x, "base64url").toString("base64")
-}
 
 /** The simulated number provider. Boot contract, "Settings" */
 export const numprovSimulator: Simulator = {
@@ -36,12 +22,19 @@ export const numprovSimulator: Simulator = {
     if (url === undefined && settings.numprovApiBaseUrl !== undefined) return {}
     const { numprovApiKey, numprovWebhookSecret } = agreed(settings, keys)
     return {
-      ...(url === undefined ? undefined : { CARTEIRO_NUMPROV_API_BASE_URL: url }),
+      ...(url === undefined
+        ? undefined
+        : { CARTEIRO_NUMPROV_DRIVER: settings.numprovDriver, CARTEIRO_NUMPROV_API_BASE_URL: url }),
       CARTEIRO_NUMPROV_API_KEY: Redacted.value(numprovApiKey),
       CARTEIRO_NUMPROV_WEBHOOK_SECRET: Redacted.value(numprovWebhookSecret)
     }
   },
-  settings: (settings, keys, url) => (url === undefined ? {} : { ...agreed(settings, keys), numprovApiBaseUrl: url }),
+  settings: (settings, keys, url, { public_key }) => {
+    if (url === undefined) return {}
+    const both = { ...agreed(settings, keys), numprovApiBaseUrl: url }
+    // Telnyx signs with a private key, which the simulator makes of the secret; this side verifies by its public key.
+    return public_key === undefined ? both : { ...both, numprovWebhookSecret: Redacted.make(public_key) }
+  },
   members: (settings) => ({ numprov: settings.numprovApiBaseUrl ?? null }),
   told: (_keys, { baseUrl }) => ({ webhook_url: `${baseUrl}/webhooks/numprov/platform` })
 }

@@ -51,7 +51,9 @@ const pixprov2Simulator: Simulator = {
     if (url === undefined && settings.pixprov2ApiBaseUrl !== undefined) return {}
     const { pixprov2PlatformApiKey, pixprov2PlatformWebhookSecret } = agreed(settings, keys)
     return {
-      ...(url === undefined ? undefined : { CARTEIRO_PIXPROV2_API_BASE_URL: url }),
+      ...(url === undefined
+        ? undefined
+        : { CARTEIRO_PIXPROV2_DRIVER: settings.pixprov2Driver, CARTEIRO_PIXPROV2_API_BASE_URL: url }),
       CARTEIRO_PIXPROV2_PLATFORM_API_KEY: Redacted.value(pixprov2PlatformApiKey),
       CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET: Redacted.value(pixprov2PlatformWebhookSecret)
     }

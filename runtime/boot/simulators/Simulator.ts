@@ -3,6 +3,9 @@ import type { Redacted } from "effect"
 import type { SimulatorMembers } from "../DevFile.ts"
 import type { SettingsValues } from "../Settings.ts"
 
+/** What the process of a simulator says of it, by name. */
+export type Facts = Readonly<Record<string, string>>
+
 /** The demonstration, as a simulator is told of it once it stands. */
 export interface Demonstration {
   /** Where this server listens. */
@@ -13,7 +16,10 @@ export interface Demonstration {
   readonly pixprov2ConnectionId: string | null
 }
 
-/** A vendor that is simulated in development unless a setting names the real one. `url` is the simulator's. */
+/**
+ * A vendor that is simulated in development unless a setting names the real one. `url` is the simulator's, and `facts` are what
+ * its process says of it beside that.
+ */
 export interface Simulator {
   /** The role that it plays, and unless `program` says otherwise its name on the command line of `packages/simulators/main.ts`. */
   readonly name: string
@@ -29,11 +35,12 @@ export interface Simulator {
     keys: Redacted.Redacted<MasterKeys>,
     url: string | undefined
   ) => Readonly<Record<string, string>>
-  /** Returns the settings of this process for the running simulator. */
+  /** Returns the settings of this process for the running simulator; a command beside it knows no facts. */
   readonly settings: (
     settings: SettingsValues,
     keys: Redacted.Redacted<MasterKeys>,
-    url: string | undefined
+    url: string | undefined,
+    facts: Facts
   ) => Partial<SettingsValues>
   /** Returns its members of dev.json, from those settings. */
   readonly members: (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => Partial<SimulatorMembers>

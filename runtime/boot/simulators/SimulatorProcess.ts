@@ -3,6 +3,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Deferred, Effect, Option, type Scope } from "effect"
 import { StartRefused } from "../StartRefused.ts"
+import type { Facts } from "./Simulator.ts"
 
 /** A simulator as its process is asked for it. */
 export interface AskedSimulator {
@@ -13,6 +14,8 @@ export interface AskedSimulator {
 /** One that listens. */
 export interface ListeningSimulator {
   readonly url: string
+  /** What it says of itself beside its address, by name. */
+  readonly facts: Facts
   /** Hands it what was not known when it started. */
   readonly tell: (message: object) => void
 }
@@ -34,6 +37,7 @@ export const startSimulators = (
     if (wanted.length === 0) return []
     const ready = yield* Deferred.make<ReadonlyArray<string>, StartRefused>()
     const gone = yield* Deferred.make<void>()
+    const facts = new Map<number, Facts>()
     const words = wanted.flatMap(({ name, options }) => [name, ...options])
     let stopping = false
     const child = yield* Effect.acquireRelease(
@@ -61,6 +65,8 @@ export const startSimulators = (
       createInterface({ input: child.stdout }).on("line", (line) => {
         const [word, ...urls] = line.split(" ")
         if (word === "ready") Deferred.doneUnsafe(ready, Effect.succeed(urls))
+        const [, at, json = "{}"] = /^facts (\d+) (.+)$/.exec(line) ?? []
+        if (at !== undefined) facts.set(Number(at), JSON.parse(json) as Facts)
       })
     }
     const ended = (how: string) => {
@@ -76,6 +82,7 @@ export const startSimulators = (
     const urls = yield* Deferred.await(ready)
     return urls.map((url, to) => ({
       url,
+      facts: facts.get(to) ?? {},
       tell: (message) => {
         if (child.connected) child.send({ to, message })
       }

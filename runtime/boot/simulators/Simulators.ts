@@ -56,9 +56,10 @@ export const runSimulators = (
     const urlOf = (name: string) => running.find(({ simulator }) => simulator.name === name)?.process?.url
     let members = noSimulators
     for (const { process, simulator } of running) {
+      const facts = process?.facts ?? {}
       const begins = simulator.begins?.(keys, urlOf)
       if (begins !== undefined) process?.tell(begins)
-      present = { ...present, ...simulator.settings(present, keys, process?.url) }
+      present = { ...present, ...simulator.settings(present, keys, process?.url, facts) }
       environment = { ...environment, ...simulator.environment(present, keys, process?.url) }
       members = { ...members, ...simulator.members(present, keys) }
     }
@@ -75,7 +76,7 @@ export const besideSimulators = (
   for (const simulator of all) {
     const url = shown[simulator.member ?? (simulator.name as keyof SimulatorMembers)]
     if (!simulator.isWanted(settings) || typeof url !== "string") continue
-    present = { ...present, ...simulator.settings(present, keys, url) }
+    present = { ...present, ...simulator.settings(present, keys, url, {}) }
   }
   return present
 }

@@ -1,4 +1,5 @@
 import type { SettingsValues } from "../../boot/Settings.ts"
+import { assumedBridgeWords } from "../../boot/settings/DriverSettings.ts"
 import { cardprocFindings } from "./CardprocFindings.ts"
 import { attention, type Judgement, well, wrong } from "./Finding.ts"
 
@@ -77,6 +78,10 @@ export const settingsFindings = (values: SettingsValues): ReadonlyArray<Judgemen
       ? [wrong(`${name} is not set: ${without}.`, `Set ${name} on every node, and restart them one after the other.`)]
       : []
   )
+  for (const role of values.assumedBridges) {
+    const { finding, remedy } = assumedBridgeWords(role)
+    problems.push(attention(finding, remedy))
+  }
   problems.push(...upstreamFindings(values), ...cardprocFindings(values), ...pixFindings(values))
   if (mode === "production" && role !== "shard" && /^(127\.|::1$|localhost$)/.test(host) && isEmpty(trustedProxies)) {
     problems.push(

@@ -135,6 +135,7 @@ export const productionPayments: Workload = {
     })
     const env = {
       CARTEIRO_MASTER_KEY: randomBytes(32).toString("hex"),
+      CARTEIRO_PIXPROV2_DRIVER: "bridge",
       CARTEIRO_PIXPROV2_API_BASE_URL: provider.match[1] ?? ""
     }
     const product = yield* startProduct({ name: "production-payments", env })

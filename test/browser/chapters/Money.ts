@@ -9,7 +9,11 @@ export const money = async ({ dev, main, page, steps, until, views }: Scene): Pr
 
   await steps.step("saves a card and makes it the default (C-CARD-08, C-CARD-10)", async () => {
     await page.goto(`${billing}/cards`)
-    await page.getByLabel("Card at the processor").fill("pm_card_authentication")
+    await press(page.getByRole("button", { name: "Enter a card" }))
+    const processor = await page.getByRole("link", { name: "Go to the card processor" }).getAttribute("href")
+    await page.goto(processor ?? "")
+    await press(page.getByRole("button", { name: "pm_card_authentication" }))
+    assert.match(await main(), /has collected/)
     await press(page.getByRole("button", { name: "Save the card" }))
     assert.match(await main(), /ending in 3155/)
     await views.look("cards", `${billing}/cards`)

@@ -44,7 +44,11 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
   })
 
   await steps.step("a payer pays the Pix code of a production payment from a bank's app (C-PAY-25)", async () => {
-    const options = { provider_options: { pixprov2: { mode: "transparent_pix" } }, description: "Subscription" }
+    const options = {
+      provider_options: { pixprov2: { mode: "transparent_pix" } },
+      description: "Subscription",
+      customer_email: "ana@example.com"
+    }
     const { id, link } = await create(production.api_key, options)
     assert.equal(new URL(link).origin, new URL(dev.base_url).origin)
     await views.look("pix-pay", new URL(link).pathname)

@@ -1,0 +1,52 @@
+import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
+import { settingsFindings } from "@carteiro/runtime/cli/doctor/SettingsFindings.ts"
+import { assert, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
+
+type Env = Readonly<Record<string, string>>
+
+const read = (env: Env) =>
+  Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })))
+
+/** The roles whose default is a vendor's wire. Boot contract, "Amendments of November 2026" */
+const roles = [
+  ["cardproc", "stripe"],
+  ["pixprov2", "mercadopago"],
+  ["numprov", "telnyx"]
+] as const
+
+it.effect("each role has the driver of the boot contract", () =>
+  Effect.gen(function* () {
+    const settings = yield* read({})
+    for (const [role, driver] of roles) assert.strictEqual(settings[`${role}Driver`], driver)
+    assert.strictEqual(settings.pixprov1Driver, "bridge")
+    assert.strictEqual(settings.speechprov3Driver, "bridge")
+    assert.deepStrictEqual(settings.assumedBridges, [])
+  })
+)
+
+it.effect("an address without a driver means the bridge, and the doctor says what to set", () =>
+  Effect.gen(function* () {
+    for (const [role, driver] of roles) {
+      const variable = (end: string) => `CARTEIRO_${role.toUpperCase()}_${end}`
+      const address = { [variable("API_BASE_URL")]: "https://vendor.example" }
+      for (const unnamed of [address, { ...address, [variable("DRIVER")]: " " }]) {
+        const settings = yield* read(unnamed)
+        assert.strictEqual(settings[`${role}Driver`], "bridge")
+        const told = settingsFindings(settings).filter(({ found }) => found.includes("the bridge is spoken there"))
+        assert.deepStrictEqual(told, [
+          {
+            status: "attention",
+            found: `${variable("API_BASE_URL")} is set without ${variable("DRIVER")}: the bridge is spoken there, and in the next release ${driver}.`,
+            remedy: `Set ${variable("DRIVER")} to bridge on every node, or to ${driver} where the address is that vendor's.`
+          }
+        ])
+      }
+      for (const named of [driver, "bridge"]) {
+        const settings = yield* read({ ...address, [variable("DRIVER")]: named })
+        assert.strictEqual(settings[`${role}Driver`], named)
+        assert.deepStrictEqual(settings.assumedBridges, [])
+      }
+    }
+  })
+)
