@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { madeJson, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Deferred, Effect, Option, type Scope } from "effect"
 import { StartRefused } from "../StartRefused.ts"
 import type { Facts } from "./Simulator.ts"
@@ -66,7 +67,7 @@ export const startSimulators = (
         const [word, ...urls] = line.split(" ")
         if (word === "ready") Deferred.doneUnsafe(ready, Effect.succeed(urls))
         const [, at, json = "{}"] = /^facts (\d+) (.+)$/.exec(line) ?? []
-        if (at !== undefined) facts.set(Number(at), JSON.parse(json) as Facts)
+        if (at !== undefined) facts.set(Number(at), readJson(madeJson<Facts>(json)))
       })
     }
     const ended = (how: string) => {
