@@ -1,5 +1,4 @@
-import { Calls, operatorUrl } from "@carteiro/outbound/Calls.ts"
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
+import { type Calls, operatorUrl } from "@carteiro/outbound/Calls.ts"
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
@@ -22,6 +21,7 @@ import type { SettingsValues } from "../boot/Settings.ts"
 import type { driverSettings } from "../boot/settings/DriverSettings.ts"
 import type { voiceSettings } from "../boot/settings/VoiceSettings.ts"
 import { vendorMetrics } from "../telemetry/VendorMetrics.ts"
+import { vendorCalls } from "./VendorCalls.ts"
 import { numberVendors, speechVendors } from "./VoiceAdapters.ts"
 
 /** The settings adapters read. */
@@ -49,6 +49,8 @@ type AdapterSettings = Pick<
   | "pixprov2PlatformCertificatePassword"
   | "pixprov2PlatformPixKey"
   | "webhookTargetAllowlist"
+  | "dataDir"
+  | "pixApiSimulatorUrl"
   | keyof typeof driverSettings
   | keyof typeof voiceSettings
 >
@@ -59,14 +61,7 @@ type AdapterSettings = Pick<
  */
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
   Layer.mergeAll(chat(settings), speechVendors(settings), numberVendors(settings), cards(settings), pix(settings)).pipe(
-    Layer.provide(
-      Layer.unwrap(
-        Effect.map(vendorMetrics(vendorsOf(settings)), (watch) =>
-          Calls.layer({ allowlist: settings.webhookTargetAllowlist, watch })
-        )
-      )
-    ),
-    Layer.provide(NameResolver.layer)
+    Layer.provide(Layer.unwrap(Effect.map(vendorMetrics(vendorsOf(settings)), (watch) => vendorCalls(settings, watch))))
   )
 
 const vendorsOf = (settings: AdapterSettings) => ({

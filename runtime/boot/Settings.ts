@@ -100,6 +100,9 @@ const contradictions = function* (values: SettingsValues): Generator<readonly [n
   if (production && values.webhookTargetAllowlist.size > 0) {
     yield ["CARTEIRO_WEBHOOK_TARGET_ALLOWLIST", "expected to be empty in production"]
   }
+  if (production && values.pixApiSimulatorUrl !== undefined) {
+    yield ["CARTEIRO_PIX_API_SIMULATOR_URL", "expected to be unset in production"]
+  }
   if (values.smtpUrl !== undefined && values.mailFrom === undefined) {
     yield ["CARTEIRO_MAIL_FROM", "required with CARTEIRO_SMTP_URL"]
   }

@@ -42,6 +42,9 @@ export const demoConnectionLayer = Layer.effect(
       }),
       connectPayments: Effect.fnUntraced(function* (account, now) {
         const live = yield* payments.live(account.environment_id, account.provider, account.channel)
+        const present = live === undefined ? undefined : yield* payments.find(account.environment_id, live)
+        // An account at an institution was connected by hand, in place of the demonstration's.
+        if (present?.driver === "pix-api") return present.id
         const id = live ?? ids.mint("pcn", now)
         const row = live === undefined ? payments.insert(account, id, now) : payments.replace(account, id, now)
         yield* Effect.orDie(commit.write([row]))

@@ -12,7 +12,9 @@ const read = (env: Env) =>
 const roles = [
   ["cardproc", "stripe"],
   ["pixprov2", "mercadopago"],
-  ["numprov", "telnyx"]
+  ["numprov", "telnyx"],
+  ["speechprov1", "openai"],
+  ["speechprov2", "elevenlabs"]
 ] as const
 
 it.effect("each role has the driver of the boot contract", () =>

@@ -124,7 +124,7 @@ it.live(
       assert.match(steps[0] ?? "", /^Carteiro \S+ starts$/)
       assert.sameMembers(steps.slice(1), [
         `creating the database in ${dataDir}`,
-        "starting the simulators of 8 vendors",
+        "starting the simulators of 9 vendors",
         `bringing the database up to date: ${migrations} migrations`,
         "making the demo organization"
       ])

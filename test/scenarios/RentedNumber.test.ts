@@ -44,6 +44,7 @@ const Renting = Layer.unwrap(
         CARTEIRO_UPSTREAM_APP_ID: "app",
         CARTEIRO_UPSTREAM_APP_SECRET: account.app_secret,
         CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: account.verify_token,
+        CARTEIRO_NUMPROV_DRIVER: "bridge",
         CARTEIRO_NUMPROV_API_BASE_URL: running.numprov.url,
         CARTEIRO_NUMPROV_API_KEY: "ours",
         CARTEIRO_NUMPROV_WEBHOOK_SECRET: "secret"

@@ -18,7 +18,9 @@ const product = Layer.unwrap(
   Effect.map(Effect.all([simulatedSpeechprov(1), simulatedSpeechprov(2), simulatedSpeechprov(3)]), (simulators) =>
     UpstreamProduct({
       settings: {
+        CARTEIRO_SPEECHPROV1_DRIVER: "bridge",
         CARTEIRO_SPEECHPROV1_API_BASE_URL: simulators[0].url,
+        CARTEIRO_SPEECHPROV2_DRIVER: "bridge",
         CARTEIRO_SPEECHPROV2_API_BASE_URL: simulators[1].url,
         CARTEIRO_SPEECHPROV3_API_BASE_URL: simulators[2].url
       }

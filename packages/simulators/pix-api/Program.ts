@@ -5,7 +5,7 @@ import type { ReceiverSetup } from "./Receivers.ts"
 import { startPixApi } from "./Simulator.ts"
 
 const usage = `[--port 0] [--control-port 0] [--work-ms 500] [--certificates FOLDER]
-  --control-port   where its control routes and the payer's bank are, without TLS
+  --control-port   where its control routes and the payer's bank are, without TLS; it prints the address
   --accounts       JSON list of {client_id, client_secret, pix_keys}; any other client is known too
   --certificates   keeps the authority and the client's certificate (client.p12, password "simulated") there
 `
@@ -36,6 +36,7 @@ export const pixApi: Program = {
     )
     return {
       url: simulator.url,
+      facts: { control_url: simulator.controlUrl },
       told: (message) => {
         const { accounts } = recordOf(message)
         if (Array.isArray(accounts))

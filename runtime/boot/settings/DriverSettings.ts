@@ -27,13 +27,13 @@ export const driverSettings = {
     "bridge"
   ),
   numprovDriver: driver<"telnyx" | "bridge">("NUMPROV", "the number provider", "telnyx", "bridge"),
-  speechprov1Driver: driver<"openai" | "bridge">("SPEECHPROV1", "speech provider 1", "bridge", "openai"),
+  speechprov1Driver: driver<"openai" | "bridge">("SPEECHPROV1", "speech provider 1", "openai", "bridge"),
   speechprov2Driver: driver<"elevenlabs" | "openai" | "bridge">(
     "SPEECHPROV2",
     "speech provider 2",
-    "bridge",
     "elevenlabs",
-    "openai"
+    "openai",
+    "bridge"
   ),
   speechprov3Driver: driver<"elevenlabs" | "openai" | "bridge">(
     "SPEECHPROV3",

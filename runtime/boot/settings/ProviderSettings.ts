@@ -103,6 +103,10 @@ export const providerSettings = {
   ),
   pixprov1ApiBaseUrl: address("CARTEIRO_PIXPROV1_API_BASE_URL", "Pix provider 1"),
   pixprov2ApiBaseUrl: address("CARTEIRO_PIXPROV2_API_BASE_URL", "Pix provider 2"),
+  pixApiSimulatorUrl: address(
+    "CARTEIRO_PIX_API_SIMULATOR_URL",
+    "the simulated institution for connections of the driver pix-api, whose authority is in the data directory; none in production"
+  ),
   pixprov2PlatformApiKey: secret("CARTEIRO_PIXPROV2_PLATFORM_API_KEY", "our key at Pix provider 2: plans, cash Pix"),
   pixprov2PlatformWebhookSecret: secret(
     "CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET",

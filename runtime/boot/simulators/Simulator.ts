@@ -43,7 +43,11 @@ export interface Simulator {
     facts: Facts
   ) => Partial<SettingsValues>
   /** Returns its members of dev.json, from those settings. */
-  readonly members: (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => Partial<SimulatorMembers>
+  readonly members: (
+    settings: SettingsValues,
+    keys: Redacted.Redacted<MasterKeys>,
+    facts: Facts
+  ) => Partial<SimulatorMembers>
   /**
    * Returns what it is told as soon as all of them listen, before its first call; `urlOf` is where another one does, undefined for
    * a vendor that is not simulated.

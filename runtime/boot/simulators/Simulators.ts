@@ -6,6 +6,7 @@ import type { StartRefused } from "../StartRefused.ts"
 import { StartSteps } from "../StartSteps.ts"
 import { cardprocSimulator } from "./CardprocSimulator.ts"
 import { numprovSimulator } from "./NumprovSimulator.ts"
+import { pixApiSimulator } from "./PixApiSimulator.ts"
 import { pixSimulators } from "./PixSimulators.ts"
 import type { Demonstration, Simulator } from "./Simulator.ts"
 import { type ListeningSimulator, startSimulators } from "./SimulatorProcess.ts"
@@ -18,7 +19,8 @@ const all: ReadonlyArray<Simulator> = [
   numprovSimulator,
   cardprocSimulator,
   ...speechSimulators,
-  ...pixSimulators
+  ...pixSimulators,
+  pixApiSimulator
 ]
 
 /** The simulators that run for this process, and what follows from them. */
@@ -61,7 +63,7 @@ export const runSimulators = (
       if (begins !== undefined) process?.tell(begins)
       present = { ...present, ...simulator.settings(present, keys, process?.url, facts) }
       environment = { ...environment, ...simulator.environment(present, keys, process?.url) }
-      members = { ...members, ...simulator.members(present, keys) }
+      members = { ...members, ...simulator.members(present, keys, facts) }
     }
     return { settings: present, environment, members, tell: (of) => tellAll(running, keys, of) }
   })

@@ -5,14 +5,9 @@ import type { SettingsValues } from "../Settings.ts"
 import { developmentSecret } from "./DevelopmentSecret.ts"
 import type { Simulator } from "./Simulator.ts"
 
-const variables = {
-  1: { url: "CARTEIRO_SPEECHPROV1_API_BASE_URL", key: "CARTEIRO_SPEECHPROV1_API_KEY" },
-  2: { url: "CARTEIRO_SPEECHPROV2_API_BASE_URL", key: "CARTEIRO_SPEECHPROV2_API_KEY" },
-  3: { url: "CARTEIRO_SPEECHPROV3_API_BASE_URL", key: "CARTEIRO_SPEECHPROV3_API_KEY" }
-} as const
-
 const speechSimulator = (number: 1 | 2 | 3): Simulator => {
   const vendor = `speechprov${number}` as const
+  const variable = (end: string) => `CARTEIRO_SPEECHPROV${number}_${end}`
   const keyOf = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) =>
     settings[`${vendor}ApiKey`] ?? Redacted.make(developmentSecret(keys, vendor))
   return {
@@ -28,11 +23,13 @@ const speechSimulator = (number: 1 | 2 | 3): Simulator => {
         ? ["--vendor", String(number), "--work-ms", String(2 * settings.sandboxStatusDelayMs)]
         : ["--role", vendor],
     environment: (settings, keys, url) => ({
-      ...(url === undefined ? undefined : { [variables[number].url]: url }),
+      ...(url === undefined
+        ? undefined
+        : { [variable("DRIVER")]: settings[`${vendor}Driver`], [variable("API_BASE_URL")]: url }),
       // A real vendor's key is set, or there is none.
       ...(url === undefined && settings[`${vendor}ApiBaseUrl`] !== undefined
         ? undefined
-        : { [variables[number].key]: Redacted.value(keyOf(settings, keys)) })
+        : { [variable("API_KEY")]: Redacted.value(keyOf(settings, keys)) })
     }),
     settings: (settings, keys, url) =>
       url === undefined ? {} : { [`${vendor}ApiBaseUrl`]: url, [`${vendor}ApiKey`]: keyOf(settings, keys) },
