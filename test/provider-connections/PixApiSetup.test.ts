@@ -1,6 +1,6 @@
 import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
-import { PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
+import { DemoConnection, PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { bankCertificates } from "@carteiro/simulators/pix-api/TestCertificates.ts"
 import { assert, it } from "@effect/vitest"
@@ -56,6 +56,31 @@ it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true }
           assert.deepStrictEqual({ driver: "pix-api", ...opened }, credentials)
           assert.match(found?.webhook_secret === undefined ? "" : Redacted.value(found.webhook_secret), /^[\w-]{43,}$/)
         })
+    )
+
+    it.effect("stay when the demonstration is seeded again, whose own account another vendor has", () =>
+      Effect.gen(function* () {
+        const { create, decide, environment, owner } = yield* stage()
+        const { id } = (yield* create("pixprov2.payments")).body
+        const { provider_connection_id } = (yield* decide(owner, id, "complete", { credentials })).body
+        const connections = yield* PaymentsConnections
+        const before = yield* connections.find(environment.id, provider_connection_id)
+        const demonstration = {
+          environment_id: environment.id,
+          environment: environment.kind,
+          provider: "pixprov2",
+          channel: "payments",
+          display_name: "Demo",
+          api_key: "key of the demonstration"
+        } as const
+        const seeded = yield* (yield* DemoConnection).connectPayments(demonstration, 1000)
+        assert.strictEqual(seeded, provider_connection_id)
+        const after = yield* connections.find(environment.id, provider_connection_id)
+        assert.strictEqual(after?.driver, "pix-api")
+        const shown = (of: typeof after) =>
+          [of?.credential, of?.webhook_secret].map((one) => one && Redacted.value(one))
+        assert.deepStrictEqual(shown(after), shown(before))
+      })
     )
 
     it.effect("are refused with the field that is wrong, and an account of another protocol is not replaced", () =>
