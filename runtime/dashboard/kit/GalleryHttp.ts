@@ -49,8 +49,8 @@ const part = (id: string, title: string, content: Piece): Html =>
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`
 
 const tones: ReadonlyArray<Tone> = ["good", "bad", "warn", "info", "plain"]
-const days = Array.from({ length: 14 }, (_, index) => dayName(`2026-11-${index + 10}`))
-const sent = [120, 132, 90, 148, 160, 40, 22, 130, 142, 151, 160, 158, 60, 31]
+const days = Array.from({ length: 10 }, (_, index) => dayName(`2026-11-${index + 10}`))
+const sent = [120, 132, 90, 148, 160, 40, 22, 130, 142, 151]
 const share = (of: number) => sent.map((value) => Math.round(value * of))
 const at = Date.UTC(2026, 10, 21, 14, 5, 9)
 
