@@ -77,7 +77,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       const failed = textOf((yield* someone.get(`${path}?show=failed`)).text)
       assert.include(failed, `${phone(1)} contact_opted_out`)
       assert.notInclude(failed, phone(0))
-      assert.include(failed, "contact_opted_out none 1")
+      assert.include(failed, "contact_opted_out 1 not told")
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       assert.strictEqual(textOf((yield* member.get(`${path}?show=failed`)).text).includes(phone(1)), true)
       assert.include((yield* member.get(older)).text, phone(29))

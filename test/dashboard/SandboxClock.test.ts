@@ -8,7 +8,7 @@ import { seedProject } from "../support/Tenants.ts"
 import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 /** Returns the time that a page tells its script, in epoch milliseconds. */
-const servedNow = (page: string): number => Number(/<body data-now="(\d+)">/.exec(page)?.[1])
+const servedNow = (page: string): number => Number(/<body data-now="(\d+)"[ >]/.exec(page)?.[1])
 
 it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's clock", (it) => {
   it.effect("shows the time and the next due work, and advances the clock by its buttons", () =>

@@ -7,7 +7,7 @@ import type { Simulator } from "./Simulator.ts"
 
 const speechSimulator = (number: 1 | 2 | 3): Simulator => {
   const vendor = `speechprov${number}` as const
-  const variable = (end: string) => `CARTEIRO_SPEECHPROV${number}_${end}`
+  const variable = (end: string) => `CARTEIRO_${vendor.toUpperCase()}_${end}`
   const keyOf = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) =>
     settings[`${vendor}ApiKey`] ?? Redacted.make(developmentSecret(keys, vendor))
   return {
