@@ -54,6 +54,6 @@ describe("An endpoint in a virtual month", () => {
       )
       assert.isAbove(trips, 30, "schedules that trip nothing prove nothing")
     },
-    simulated(200).numRuns * 200
+    simulated(200).numRuns * 1500
   )
 })

@@ -51,6 +51,6 @@ describe("Listening in a virtual month", () => {
       )
       assert.isAbove(shown, 500, "schedules that show nothing prove nothing")
     },
-    simulated(500).numRuns * 200
+    simulated(500).numRuns * 1500
   )
 })
