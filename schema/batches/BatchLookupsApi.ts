@@ -41,7 +41,7 @@ const RecipientRefusal = Schema.Struct({
   guard_reason: Schema.NullOr(Schema.String)
 })
 
-/** What would come of a batch that nobody has started, at the instant of the request. Decision 0071 */
+/** The forecast of a batch that nobody has started, at the instant of the request. Decision 0071 */
 export const BatchPlan = Schema.Struct({
   object: Schema.Literal("batch_plan"),
   /** Customers that it would be for, each once; a batch with a faulty recipient is refused as a whole. */
@@ -78,7 +78,7 @@ const slice = {
   error: BatchNotFound.wire
 }
 
-/** What people see of batches beside the API: positions, commands, reasons, and what would come of one. Decision 0155 */
+/** Reads of batches for people, beside the API: positions, commands, reasons, and a forecast. Decision 0155 */
 export class BatchLookupsApi extends HttpApiGroup.make("batchLookups")
   .add(
     HttpApiEndpoint.get("recipients", "/:batch_id/recipients", {

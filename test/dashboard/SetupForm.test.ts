@@ -1,30 +1,14 @@
-import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
-import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
-import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
-import { bankCertificates } from "@carteiro/simulators/pix-api/TestCertificates.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
+import {
+  institutionCredentials as entered,
+  institutions as vendors
+} from "../provider-connections/InstitutionAccount.ts"
 import { setupStage } from "../provider-connections/SetupStage.ts"
-import { vendorCalls } from "../support/Vendors.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { csrfIn, seedMember, signedIn, textOf } from "./Visitor.ts"
 
-const vendors = Layer.effect(
-  PixProviders,
-  Effect.map(makePixApi({}), (standard) => ({ "pix-api": standard }))
-).pipe(Layer.provide(vendorCalls()))
-
-const { clientPkcs12, password } = bankCertificates(vendorClock())
-const entered = {
-  driver: "pix-api",
-  base_url: "https://pix.example.com/api",
-  client_id: "client-of-the-shop",
-  client_secret: "secret-of-the-shop",
-  certificate_pkcs12_base64: clientPkcs12.toString("base64"),
-  certificate_password: password,
-  pix_key: "shop@example.com"
-}
-const secrets = [entered.client_secret, entered.certificate_pkcs12_base64, password]
+const secrets = [entered.client_secret, entered.certificate_pkcs12_base64, entered.certificate_password]
 
 it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true })(
   "The form of credentials of an account at an institution",

@@ -1,30 +1,10 @@
-import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
-import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
 import { DemoConnection, PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
-import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
-import { bankCertificates } from "@carteiro/simulators/pix-api/TestCertificates.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { vendorCalls } from "../support/Vendors.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
+import { institutionCredentials as credentials, institutions as vendors } from "./InstitutionAccount.ts"
 import { setupStage as stage } from "./SetupStage.ts"
-
-const vendors = Layer.effect(
-  PixProviders,
-  Effect.map(makePixApi({}), (standard) => ({ "pix-api": standard }))
-).pipe(Layer.provide(vendorCalls()))
-
-const { clientPkcs12, password } = bankCertificates(vendorClock())
-const credentials = {
-  driver: "pix-api",
-  base_url: "https://pix.example.com/api",
-  client_id: "client-of-the-shop",
-  client_secret: "secret-of-the-shop",
-  certificate_pkcs12_base64: clientPkcs12.toString("base64"),
-  certificate_password: password,
-  pix_key: "shop@example.com"
-}
 
 it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true })(
   "Credentials of an account at an institution",

@@ -17,7 +17,7 @@ export interface HeldRecipient {
   readonly error: ApiError
 }
 
-/** What would come of a batch that nobody has started. */
+/** The forecast of a batch that nobody has started. */
 export interface BatchPlan {
   /** Customers that it would be for, each once; a batch with a faulty recipient is refused as a whole. */
   readonly recipient_count: number

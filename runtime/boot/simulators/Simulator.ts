@@ -3,7 +3,7 @@ import type { Redacted } from "effect"
 import type { SimulatorMembers } from "../DevFile.ts"
 import type { SettingsValues } from "../Settings.ts"
 
-/** What the process of a simulator says of it, by name. */
+/** Facts that a simulator's process prints before it is ready, by name. */
 export type Facts = Readonly<Record<string, string>>
 
 /** The demonstration, as a simulator is told of it once it stands. */

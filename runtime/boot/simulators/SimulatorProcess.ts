@@ -15,7 +15,7 @@ export interface AskedSimulator {
 /** One that listens. */
 export interface ListeningSimulator {
   readonly url: string
-  /** What it says of itself beside its address, by name. */
+  /** Facts that it printed beside its address, by name. */
   readonly facts: Facts
   /** Hands it what was not known when it started. */
   readonly tell: (message: object) => void

@@ -9,7 +9,7 @@ import { type Tone, table } from "./Parts.ts"
 
 const width = 1000
 const height = 200
-/** What happened once among thousands is seen too. */
+/** The least height of a bar: one event among thousands stays visible. */
 const leastBar = 5
 
 /** Values of one kind, a value for each bucket. */

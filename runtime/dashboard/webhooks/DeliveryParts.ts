@@ -5,7 +5,7 @@ import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { badge, moment, none, type Table, table } from "../kit/Parts.ts"
 
-/** What a table shows of a delivery. */
+/** The members of a delivery that a table shows. */
 type ShownRow = Omit<WebhookEvent, "payload" | "signature_preview">
 
 const tones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const

@@ -19,7 +19,7 @@ const mask = maskEvents(eventCatalog)
 /** The longest wait for events, in milliseconds. */
 const waitMs = 15_000
 
-/** What every poll of the console has. */
+/** The members that every poll of the console shares. */
 const poller = { api_key_id: consoleHolder, session_id: undefined, types: undefined }
 
 /**

@@ -13,7 +13,7 @@ import { webhooks } from "../../../sdk/Webhooks.ts"
 import { clientOf, shownError } from "../../sdk/Client.ts"
 import { eventTypes } from "./SampleEvents.ts"
 
-/** What the trigger keeps between runs: its registration, and the ids of the latest events. */
+/** The trigger's memory between runs: its registration, and the ids of the latest events. */
 interface Kept extends IDataObject {
   endpointId?: string
   signingSecret?: string

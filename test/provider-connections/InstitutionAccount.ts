@@ -1,0 +1,25 @@
+import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
+import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
+import { bankCertificates } from "@carteiro/simulators/pix-api/TestCertificates.ts"
+import { Effect, Layer } from "effect"
+import { vendorCalls } from "../support/Vendors.ts"
+
+/** The one adapter of the central bank's standard. */
+export const institutions = Layer.effect(
+  PixProviders,
+  Effect.map(makePixApi({}), (standard) => ({ "pix-api": standard }))
+).pipe(Layer.provide(vendorCalls()))
+
+const { clientPkcs12, password } = bankCertificates(vendorClock())
+
+/** Credentials of an account at an institution, as the setup takes them. */
+export const institutionCredentials = {
+  driver: "pix-api",
+  base_url: "https://pix.example.com/api",
+  client_id: "client-of-the-shop",
+  client_secret: "secret-of-the-shop",
+  certificate_pkcs12_base64: clientPkcs12.toString("base64"),
+  certificate_password: password,
+  pix_key: "shop@example.com"
+}
