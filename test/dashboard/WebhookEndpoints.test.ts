@@ -54,10 +54,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
       const form = (yield* someone.get(`${page}/${id}/new`)).text
       for (const { type } of subscribableEvents) {
         assert.include(form, `value="${type}"`)
-        assert.include(form, `&quot;type&quot;: &quot;${type}&quot;`)
+        assert.include(form, `"type": "${type}"`)
       }
       // The members that all events have are shown once: with an envelope for each event the page weighed 66 KB.
-      assert.lengthOf(form.match(/&quot;trace_id&quot;/g) ?? [], 1)
+      assert.lengthOf(form.match(/"trace_id"/g) ?? [], 1)
       const { answer, here, signing, standard } = yield* made(stage, acme.sandbox, "Order service")
       assert.match(signing, /^whsec_/)
       assert.match(standard, /^whsec_/)
