@@ -9,6 +9,7 @@ import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
 import { ContactChoicesApi } from "./contacts/ContactChoicesApi.ts"
+import { EmailsApi } from "./emails/EmailsApi.ts"
 import { WholeReportsApi } from "./feedback/WholeReportsApi.ts"
 import { GroupChangesApi } from "./groups/GroupChangesApi.ts"
 import { MediaLookupsApi } from "./media/MediaLookupsApi.ts"
@@ -19,6 +20,7 @@ import { NumberDetailsApi } from "./phone-numbers/NumberDetailsApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
+import { SandboxDueApi } from "./sandbox/SandboxDueApi.ts"
 import { TemplateLookupsApi } from "./templates/TemplateLookupsApi.ts"
 import { DeliveryLogApi } from "./webhooks/DeliveryLogApi.ts"
 import { EventLogApi } from "./webhooks/EventLogApi.ts"
@@ -38,6 +40,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(ConnectionDecisionsApi)
   .add(ActivityApi)
   .add(AuditLogApi)
+  .add(EmailsApi)
   .add(NoticesApi)
   .add(OwnAccountApi)
   .add(StatementsApi)
@@ -50,6 +53,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)
   .add(PhoneCoverageApi)
+  .add(SandboxDueApi)
   .add(TemplateLookupsApi)
   .add(DeliveryLogApi)
   .add(EventLogApi)

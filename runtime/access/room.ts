@@ -1,3 +1,4 @@
+import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { MailRecipients } from "../mail/MailRecipients.ts"
@@ -16,10 +17,13 @@ import { ApiKeyRepo } from "./keys/ApiKeyRepo.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
 import { MintedKeysHttp } from "./keys/MintedKeysHttp.ts"
+import { EmailsHttp } from "./members/EmailsHttp.ts"
 import { MemberRepo } from "./members/MemberRepo.ts"
-import { mayDecide } from "./members/MemberRules.ts"
 import { Members } from "./members/Members.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
+import { SessionRepo } from "./sessions/SessionRepo.ts"
+import { Sessions } from "./sessions/Sessions.ts"
+import { SignIn } from "./sessions/SignIn.ts"
 import { AccountHttp } from "./tenancy/AccountHttp.ts"
 import { AccountRepo } from "./tenancy/AccountRepo.ts"
 import { CapabilitySwitchesHttp } from "./tenancy/CapabilitySwitchesHttp.ts"
@@ -38,6 +42,9 @@ const peopleLayer = Layer.mergeAll(Organizations.layer, Members.layer, Environme
   Layer.provide(peopleRepos)
 )
 
+/** How people sign in to the console, and who is signed in. */
+const sessionsLayer = Layer.merge(Sessions.layer, SignIn.layer).pipe(Layer.provide(SessionRepo.layer))
+
 /** Services for other rooms and the operator's commands. */
 const services = Layer.mergeAll(
   ApiKeys.layer,
@@ -45,7 +52,7 @@ const services = Layer.mergeAll(
   DeviceAuthorizations.layer,
   Tenancy.layer,
   Seeding.layer
-).pipe(Layer.provide(repos), Layer.merge(peopleLayer))
+).pipe(Layer.provide(repos), Layer.merge(sessionsLayer), Layer.provideMerge(peopleLayer))
 
 /**
  * Returns the recipients of e-mails to an organization: its owners and admins who may sign in. gaps-3 E "Failure
@@ -62,8 +69,16 @@ const mailRecipients = Layer.effect(
   )
 ).pipe(Layer.provide(MemberRepo.layer))
 
-/** Jobs of the room: it purges device requests after 24 hours. */
+const purgeEnded = (table: string): Job => ({
+  name: `${table}.purge`,
+  everyMs: 600_000,
+  run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo(table, "expires_at", now))
+})
+
+/** Jobs of the room: it purges device requests after 24 hours, links and sessions when they end. */
 const jobs: ReadonlyArray<Job> = [
+  purgeEnded("sign_in_links"),
+  purgeEnded("dashboard_sessions"),
   {
     name: "device_authorizations.purge",
     everyMs: 600_000,
@@ -85,6 +100,7 @@ export const room = defineRoom({
     DeviceAuthorizationsHttp,
     DeviceDecisionsHttp,
     MembersHttp,
+    EmailsHttp,
     MintedKeysHttp,
     CapabilitySwitchesHttp
   ).pipe(Layer.provide(repos)),

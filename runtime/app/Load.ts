@@ -19,7 +19,7 @@ const parts: ReadonlyArray<() => Promise<unknown>> = [
   () => import("../batches/Batches.ts"),
   () => import("../groups/Groups.ts"),
   () => import("./Adapters.ts"),
-  () => import("../dashboard/Dashboard.ts")
+  () => import("@carteiro/console/Console.ts")
 ]
 
 /**

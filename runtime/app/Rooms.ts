@@ -4,14 +4,12 @@ import * as Audit from "../audit/room.ts"
 import * as Batches from "../batches/room.ts"
 import * as Billing from "../billing/room.ts"
 import * as Contacts from "../contacts/room.ts"
-import * as Dashboard from "../dashboard/room.ts"
 import * as Feedback from "../feedback/room.ts"
 import * as Flows from "../flows/room.ts"
 import * as Groups from "../groups/room.ts"
 import * as Mcp from "../mcp/room.ts"
 import * as Media from "../media/room.ts"
 import * as Messages from "../messages/room.ts"
-import * as Openapi from "../openapi/room.ts"
 import * as Payments from "../payments/room.ts"
 import * as PhoneMonths from "../phone-months/room.ts"
 import * as PhoneNumbers from "../phone-numbers/room.ts"
@@ -22,6 +20,8 @@ import * as RequestLogs from "../request-logs/room.ts"
 import * as Sandbox from "../sandbox/room.ts"
 import * as Templates from "../templates/room.ts"
 import * as Webhooks from "../webhooks/room.ts"
+import * as Console from "./ConsoleRoom.ts"
+import * as Openapi from "./OpenApiRoom.ts"
 
 /** Every room, each after those whose services it is made of. `Fold.ts` makes nodes and commands of the list. */
 export const rooms = [
@@ -48,5 +48,5 @@ export const rooms = [
   RequestLogs.room,
   Openapi.room,
   Mcp.room,
-  Dashboard.room
+  Console.room
 ] as const

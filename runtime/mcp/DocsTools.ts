@@ -1,4 +1,4 @@
-import { type Guides, searchSections } from "../guides/Guides.ts"
+import { type Guides, searchSections } from "@carteiro/guides/Guides.ts"
 
 const mostFound = 8
 const excerptLength = 400

@@ -4,6 +4,7 @@ import { CallerReads } from "../access/Access.ts"
 import { defineRoom } from "../room/Room.ts"
 import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ClockRepo, dueClocks } from "./clock/ClockRepo.ts"
+import { DueHttp } from "./clock/DueHttp.ts"
 import { ResetRepo } from "./clock/ResetRepo.ts"
 import { SandboxClockEntity, sandboxClockOwners } from "./clock/SandboxClockEntity.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
@@ -21,7 +22,7 @@ export const room = defineRoom({
   name: "sandbox",
   answers: ownerClocks,
   actions: SandboxCustomers.layer,
-  routes: Layer.merge(SandboxHttp, ClockHttp).pipe(
+  routes: Layer.mergeAll(SandboxHttp, ClockHttp, DueHttp).pipe(
     Layer.provide([CallerReads.layer, LlmFailureRepo.layer, ClockRepo.layer])
   ),
   owners: sandboxClockOwners.pipe(Layer.provide([ClockRepo.layer, ResetRepo.layer])),

@@ -1,4 +1,4 @@
-import { leadOf, OwnerClocks, type Standing } from "@carteiro/owners/OwnerClocks.ts"
+import { leadAt, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import { realNow } from "@carteiro/owners/RealTime.ts"
 import { type Brand, Effect } from "effect"
 
@@ -20,12 +20,6 @@ export interface ForeignTime {
 export const inForeignTime = (instant: number, { aheadMs }: ForeignTime): ForeignInstant =>
   (instant + aheadMs) as ForeignInstant
 
-/** Returns the time of an environment, whose clock may have been turned, at a real instant; epoch milliseconds. */
-export const timeIn = Effect.fnUntraced(function* (environmentId: string, now: number) {
-  const clockOf = yield* OwnerClocks
-  return now + (clockOf === undefined ? 0 : leadAt(yield* clockOf(environmentId), now))
-})
-
 /** Returns how the time of another environment differs from an owner's: not at all where both have real time. */
 export type ForeignTimes = (
   environmentId: string,
@@ -44,5 +38,3 @@ export const foreignTimes: Effect.Effect<ForeignTimes> = Effect.map(
       }
     })
 )
-
-const leadAt = (standing: Standing, now: number): number => (typeof standing === "string" ? 0 : leadOf(standing, now))

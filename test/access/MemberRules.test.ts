@@ -1,4 +1,5 @@
-import { mayDecide, mayManage, memberRoles } from "@carteiro/runtime/access/members/MemberRules.ts"
+import { mayManage, memberRoles } from "@carteiro/runtime/access/members/MemberRules.ts"
+import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("Roles", () => {

@@ -16,7 +16,7 @@ import {
   type Transition
 } from "@carteiro/runtime/billing/subscription/Subscription.ts"
 import { elapse, retryWithCard } from "@carteiro/runtime/billing/subscription/SubscriptionClock.ts"
-import { addMonths } from "@carteiro/runtime/locale/Months.ts"
+import { addMonths } from "@carteiro/spellings/Months.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -1,4 +1,4 @@
-import { operationsOf } from "@carteiro/runtime/openapi/description/ContractOperation.ts"
+import { operationsOf } from "../../packages/openapi/description/ContractOperation.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { operations } from "./Described.ts"
 

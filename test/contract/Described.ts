@@ -1,4 +1,4 @@
-import { describe } from "@carteiro/runtime/openapi/description/Description.ts"
+import { describe } from "../../packages/openapi/description/Description.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { JsonSchema } from "./JsonSchema.ts"

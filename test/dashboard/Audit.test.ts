@@ -1,6 +1,6 @@
 import { room as auditRoom } from "@carteiro/runtime/audit/room.ts"
 import { recordChange } from "@carteiro/runtime/cli/kit/Audited.ts"
-import { csvReply } from "@carteiro/runtime/dashboard/kit/Csv.ts"
+import { csvReply } from "../../packages/console/kit/Csv.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { readList } from "@carteiro/runtime/dashboard/batches/RecipientList.ts"
+import { readList } from "../../packages/console/batches/RecipientList.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

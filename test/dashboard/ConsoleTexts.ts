@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { memberRoles } from "@carteiro/runtime/access/Access.ts"
-import { segmentsOf } from "@carteiro/runtime/html/Segments.ts"
+import { segmentsOf } from "@carteiro/html/Segments.ts"
 import ts from "typescript"
 
 const root = new URL("../../runtime/", import.meta.url)

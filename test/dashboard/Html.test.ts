@@ -1,5 +1,5 @@
-import { html } from "@carteiro/runtime/dashboard/kit/Html.ts"
-import { linkOut } from "@carteiro/runtime/dashboard/kit/Parts.ts"
+import { html } from "../../packages/console/kit/Html.ts"
+import { linkOut } from "../../packages/console/kit/Parts.ts"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 

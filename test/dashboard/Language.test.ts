@@ -1,9 +1,9 @@
 import { RouteTable } from "@carteiro/http-edge/Routes.ts"
-import { wantedLanguage } from "@carteiro/runtime/dashboard/kit/Language.ts"
-import portuguese from "@carteiro/runtime/dashboard/kit/portuguese.json" with { type: "json" }
-import { catalogOf } from "@carteiro/runtime/html/Catalog.ts"
-import { html, words } from "@carteiro/runtime/html/Html.ts"
-import { segmentsOf } from "@carteiro/runtime/html/Segments.ts"
+import { wantedLanguage } from "../../packages/console/kit/Language.ts"
+import portuguese from "../../packages/console/kit/portuguese.json" with { type: "json" }
+import { catalogOf } from "@carteiro/html/Catalog.ts"
+import { html, words } from "@carteiro/html/Html.ts"
+import { segmentsOf } from "@carteiro/html/Segments.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"

@@ -101,7 +101,7 @@ const livePart = (markup: string) => {
       return { body: { dataset: {} }, getElementById: () => ({ ...part, innerHTML, childNodes: [] }) }
     }
   }
-  const source = readFileSync(new URL("../../runtime/dashboard/kit/live.js", import.meta.url), "utf8")
+  const source = readFileSync(new URL("../../packages/console/kit/live.js", import.meta.url), "utf8")
   const others = { addEventListener: none, clearTimeout: none, getSelection: none, performance, CustomEvent, DOMParser }
   runInNewContext(source, { document, ...others })
   return { look: (text: string) => listeners.get("fresh")?.({ detail: text }), taken }

@@ -1,5 +1,5 @@
-import { bucketsOf, type Span, spans } from "@carteiro/runtime/dashboard/kit/Spans.ts"
-import { runsOutAt } from "@carteiro/runtime/dashboard/overview/ActivityParts.ts"
+import { bucketsOf, type Span, spans } from "../../packages/console/kit/Spans.ts"
+import { runsOutAt } from "../../packages/console/overview/ActivityParts.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"

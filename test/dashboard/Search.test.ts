@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { idReach } from "@carteiro/runtime/dashboard/search/IdReach.ts"
-import { committedDescription } from "@carteiro/runtime/openapi/Committed.ts"
+import { idReach } from "../../packages/console/search/IdReach.ts"
+import { committedDescription } from "../../packages/openapi/Committed.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { newTemplate, templateBody, typedOf, variablesOf } from "@carteiro/runtime/dashboard/templates/TemplateForm.ts"
+import { newTemplate, templateBody, typedOf, variablesOf } from "../../packages/console/templates/TemplateForm.ts"
 import type { Template } from "@carteiro/schema/templates/Template.ts"
 import { storedComponents } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { assert, it } from "@effect/vitest"

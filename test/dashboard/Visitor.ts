@@ -1,5 +1,5 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
-import * as Dashboard from "@carteiro/runtime/dashboard/Dashboard.ts"
+import { SignIn } from "@carteiro/runtime/access/Access.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api } from "../support/ApiTest.ts"
@@ -58,7 +58,7 @@ export const cookieOf = (cookies: CookieJar, path: string): { readonly cookie?: 
 /** A link for the owner of a tenant, or for another member. */
 export const linkOf = Effect.fnUntraced(function* (tenant: TestTenant, memberId: string = tenant.owner.id) {
   const now = yield* Clock.currentTimeMillis
-  const url = new URL(yield* (yield* Dashboard.SignIn).link(tenant.organization_id, memberId, now))
+  const url = new URL(yield* (yield* SignIn).link(tenant.organization_id, memberId, now))
   return { page: `${url.pathname}${url.search}`, token: url.searchParams.get("token") ?? "" }
 })
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { requestsOf } from "@carteiro/runtime/dashboard/docs/GuideCalls.ts"
-import { docsGroups } from "@carteiro/runtime/guides/DocsNav.ts"
+import { requestsOf } from "../../packages/console/docs/GuideCalls.ts"
+import { docsGroups } from "@carteiro/guides/DocsNav.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { DashboardTest, signedIn, textOf } from "../dashboard/Visitor.ts"

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
+import { committedFile } from "../../packages/openapi/Committed.ts"
 import { breakingChanges, type DecidedChange, type Description } from "./WireChanges.ts"
 
 const root = join(import.meta.dirname, "../..")

@@ -8,7 +8,7 @@ import {
   monthOf,
   monthStart,
   monthsFrom
-} from "@carteiro/runtime/locale/Months.ts"
+} from "@carteiro/spellings/Months.ts"
 import { chargedAt, monthsAround, windowClosesAt } from "@carteiro/runtime/phone-months/months/Coverage.ts"
 import { nextRenewalAt, releaseCutoffAt } from "@carteiro/runtime/phone-numbers/number/RenewalState.ts"
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { formatCount, formatPercent, formatReais, numeralOf, parseReais } from "@carteiro/runtime/locale/Reais.ts"
+import { formatCount, formatPercent, formatReais, numeralOf, parseReais } from "@carteiro/spellings/Reais.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-import { currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
+import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { Carteiro } from "@carteiro/sdk"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

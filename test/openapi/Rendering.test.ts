@@ -1,5 +1,5 @@
-import { currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
-import { rendered } from "@carteiro/runtime/openapi/description/SchemaRendering.ts"
+import { currentDescription } from "../../packages/openapi/Contract.ts"
+import { rendered } from "../../packages/openapi/description/SchemaRendering.ts"
 import { assert, it } from "@effect/vitest"
 
 interface Schema {

@@ -1,4 +1,4 @@
-import { currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
+import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema, SchemaAST } from "effect"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
-import { withSharedResponses } from "@carteiro/runtime/openapi/description/SharedResponses.ts"
+import { committedFile } from "../../packages/openapi/Committed.ts"
+import { withSharedResponses } from "../../packages/openapi/description/SharedResponses.ts"
 import { assert, it } from "@effect/vitest"
 import { apiCompare } from "api-smart-diff"
 import { operationsOf } from "../../packages/sdk/codegen/Description.ts"

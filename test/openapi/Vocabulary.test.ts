@@ -1,4 +1,4 @@
-import { currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
+import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { assert, it } from "@effect/vitest"
 
 interface Described {

@@ -1,7 +1,7 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { type CallerWithin, makeTypedCalls } from "@carteiro/http-edge/TypedCalls.ts"
 import { realNow } from "@carteiro/owners/RealTime.ts"
-import { scopesOf } from "@carteiro/runtime/access/Access.ts"
+import { scopesOf } from "@carteiro/schema/access/Roles.ts"
 import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
+import { committedFile } from "../../packages/openapi/Committed.ts"
 import { Carteiro, CarteiroApiError, type RequestOptions, type WithResponse } from "@carteiro/sdk"
 import type { Vitest } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http"
-import { type CallRequest, Calls, operatorUrl } from "@carteiro/outbound/Calls.ts"
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
+import { type CallRequest, Calls, operatorUrl } from "../Calls.ts"
+import { NameResolver } from "../NameResolver.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Stream, Tracer } from "effect"
 import { http, silent, tcp } from "./Servers.ts"

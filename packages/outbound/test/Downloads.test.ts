@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http"
-import { Downloads } from "@carteiro/outbound/Downloads.ts"
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
+import { Downloads } from "../Downloads.ts"
+import { NameResolver } from "../NameResolver.ts"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"
 import { http, silent, tcp } from "./Servers.ts"

@@ -1,5 +1,5 @@
 import nodeTls, { type SecureContextOptions } from "node:tls"
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
+import { NameResolver } from "../NameResolver.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { selfSigned } from "./Certificates.ts"

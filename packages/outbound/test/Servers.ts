@@ -2,9 +2,9 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram"
 import { createServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
-import { notAllowed } from "@carteiro/outbound/Attempt.ts"
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
-import { Outbound, type OutboundOptions, type OutboundRequest } from "@carteiro/outbound/Outbound.ts"
+import { notAllowed } from "../Attempt.ts"
+import { NameResolver } from "../NameResolver.ts"
+import { Outbound, type OutboundOptions, type OutboundRequest } from "../Outbound.ts"
 import { Context, Effect, Layer } from "effect"
 
 /** Listens on a free port until the scope closes, then drops every connection. */

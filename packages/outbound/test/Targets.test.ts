@@ -1,5 +1,5 @@
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
-import { checkTarget, parseAllowlist, vetAtRegistration } from "@carteiro/outbound/Targets.ts"
+import { NameResolver } from "../NameResolver.ts"
+import { checkTarget, parseAllowlist, vetAtRegistration } from "../Targets.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"

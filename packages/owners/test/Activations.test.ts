@@ -1,4 +1,4 @@
-import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Activations } from "../Cluster.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 

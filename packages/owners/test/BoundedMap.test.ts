@@ -1,4 +1,4 @@
-import { BoundedMap, EraCache } from "@carteiro/owners/BoundedMap.ts"
+import { BoundedMap, EraCache } from "../BoundedMap.ts"
 import { assert, it } from "@effect/vitest"
 import fc from "fast-check"
 

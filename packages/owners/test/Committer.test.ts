@@ -1,4 +1,4 @@
-import { commitHealth } from "@carteiro/owners/CommitLayer.ts"
+import { commitHealth } from "../commit/CommitLayer.ts"
 import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Latch } from "effect"

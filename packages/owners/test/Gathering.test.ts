@@ -1,4 +1,4 @@
-import { gatheringPasses } from "@carteiro/owners/Queue.ts"
+import { gatheringPasses } from "../Queue.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 

@@ -1,4 +1,4 @@
-import { batch } from "@carteiro/owners/Owner.ts"
+import { batch } from "../Owner.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { entities } from "../protocol/Protocol.ts"

@@ -1,4 +1,4 @@
-import type { Submitted, UnitStatus } from "@carteiro/owners/Commit.ts"
+import type { Submitted, UnitStatus } from "../commit/Commit.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EntityId, ShardId } from "effect/cluster"

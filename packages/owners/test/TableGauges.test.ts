@@ -1,4 +1,4 @@
-import * as Instruments from "@carteiro/owners/Instruments.ts"
+import * as Instruments from "../telemetry/Instruments.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"

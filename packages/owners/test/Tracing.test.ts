@@ -1,4 +1,4 @@
-import { makeTracing } from "@carteiro/owners/SampledTracing.ts"
+import { makeTracing } from "../telemetry/SampledTracing.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Tracer } from "effect"
 

@@ -1,4 +1,4 @@
-import { inTurns, type Slices, Turns } from "@carteiro/owners/Slices.ts"
+import { inTurns, type Slices, Turns } from "../turns/Slices.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"

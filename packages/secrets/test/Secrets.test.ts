@@ -1,5 +1,5 @@
-import { type MasterKeys, parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
-import { makeSecrets, type Purpose } from "@carteiro/secrets/Secrets.ts"
+import { type MasterKeys, parseMasterKeys } from "../MasterKeys.ts"
+import { makeSecrets, type Purpose } from "../Secrets.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -1,5 +1,5 @@
-import { isPossiblePhone } from "@carteiro/spellings/Phone.ts"
-import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
+import { isPossiblePhone } from "../Phone.ts"
+import { recipientKeys } from "../RecipientKeys.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("The recipient that a filter means", () => {

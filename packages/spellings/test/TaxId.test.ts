@@ -1,4 +1,4 @@
-import { readTaxId } from "@carteiro/spellings/TaxId.ts"
+import { readTaxId } from "../TaxId.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

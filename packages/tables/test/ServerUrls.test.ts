@@ -1,4 +1,4 @@
-import { serverUrls, shownServers } from "@carteiro/tables/ServerUrls.ts"
+import { serverUrls, shownServers } from "../ServerUrls.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("a URL of PostgreSQL", () => {

@@ -1,4 +1,4 @@
-import { databaseAway, outOfRoom } from "@carteiro/tables/SqlFailure.ts"
+import { databaseAway, outOfRoom } from "../SqlFailure.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 

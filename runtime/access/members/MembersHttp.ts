@@ -7,7 +7,8 @@ import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
 import type { Member } from "./MemberRepo.ts"
-import { mayDecide, mayManage, memberRoles } from "./MemberRules.ts"
+import { mayDecide } from "@carteiro/schema/access/Roles.ts"
+import { mayManage, memberRoles } from "./MemberRules.ts"
 import { Members } from "./Members.ts"
 
 /** Operations of people about the people of their organization. Decision 0155 */

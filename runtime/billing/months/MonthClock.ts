@@ -1,4 +1,4 @@
-import { monthAfter, monthEnd, monthOf, monthStart, monthsFrom } from "../../locale/Months.ts"
+import { monthAfter, monthEnd, monthOf, monthStart, monthsFrom } from "@carteiro/spellings/Months.ts"
 
 /** A job that falls due for every account once in a UTC month. gaps-3 F "Month clock as jobs" */
 export interface MonthJob {

@@ -1,5 +1,5 @@
 import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { addMonths, monthEnd, monthOf, monthStart, monthsFrom } from "../../locale/Months.ts"
+import { addMonths, monthEnd, monthOf, monthStart, monthsFrom } from "@carteiro/spellings/Months.ts"
 
 /** The sum of one kind of movement in a month; amounts in 1/10,000 BRL. */
 export interface StatementLine {

@@ -1,4 +1,4 @@
-import { addMonths } from "../../locale/Months.ts"
+import { addMonths } from "@carteiro/spellings/Months.ts"
 import type { BillingRail } from "./Subscription.ts"
 
 /** The months that one payment of a rail buys. */

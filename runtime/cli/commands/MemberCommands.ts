@@ -5,7 +5,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type Member, Members, memberRoles } from "../../access/Access.ts"
-import { SignIn } from "../../dashboard/Dashboard.ts"
+import { SignIn } from "../../access/Access.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, organization } from "../kit/Parameters.ts"

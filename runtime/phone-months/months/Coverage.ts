@@ -1,6 +1,6 @@
 import type { Coverage, PaymentStatus, ServiceState } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
-import { monthAfter, monthBefore, monthEnd, monthOf, monthStart } from "../../locale/Months.ts"
+import { monthAfter, monthBefore, monthEnd, monthOf, monthStart } from "@carteiro/spellings/Months.ts"
 
 /** The meters of a month. gaps-3 E "Rate card seed" */
 export const rentalMeter = "phone.rental.month"

@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneRenewal } from "@carteiro/schema/phone-numbers/Renewal.ts"
-import { monthEnd, monthOf, monthStart } from "../../locale/Months.ts"
+import { monthEnd, monthOf, monthStart } from "@carteiro/spellings/Months.ts"
 import type { NumberStanding } from "./NumberState.ts"
 
 /** The parts of a number on which its rent depends; instants in epoch milliseconds. */

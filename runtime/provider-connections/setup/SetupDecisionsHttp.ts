@@ -8,7 +8,8 @@ import {
 } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { SetupDecisionsApi } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect } from "effect"
-import { mayDecide, SignedInPeople } from "../../access/Access.ts"
+import { mayDecide } from "@carteiro/schema/access/Roles.ts"
+import { SignedInPeople } from "../../access/Access.ts"
 import { SetupActions } from "./SetupActions.ts"
 import { readSetup } from "./SetupState.ts"
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { join } from "node:path"
-import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
+import { committedFile } from "../../../packages/openapi/Committed.ts"
 
 // Makes the project of an integrator in the given folder: a client from each generator, and the programs that use them.
 

@@ -1,0 +1,207 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
+import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
+import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
+import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { field, queryParameter, type Refused } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import type { Page } from "../kit/Layout.ts"
+import { makeOperationList, orNothing } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { script, scriptRoute } from "../kit/Scripts.ts"
+import { batchEditor, reportOf } from "./BatchEditParts.ts"
+import {
+  type BatchField,
+  batchBody,
+  type ChosenTemplate,
+  newBatch,
+  refusedPart,
+  type TypedBatch,
+  typedBatch,
+  withoutFaulty
+} from "./BatchForm.ts"
+import { phoneRefusalText } from "./ListFaults.ts"
+import { type ListColumns, type ReadList, readList } from "./RecipientList.ts"
+
+const address = "/dashboard/batches"
+/** Numbers, templates and audiences that the form offers: the newest. */
+const mostOffered = 250
+/** Bytes of a form: 10,000 rows with a few values each. */
+const formBytes = 1_000_000
+
+/** Reads a file into the list; the form takes a pasted one without it. */
+const batchScript = script("batch", new URL("./batch.js", import.meta.url))
+
+/** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
+export const BatchEditHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const operations = yield* Operations
+    const numbers = (yield* makeOperationList)("phoneNumbers.list", operations.phoneNumbers.list)
+
+    const editing = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      typed: TypedBatch,
+      shown: FormState
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const [{ rows: active }, { data: sendable }, { data: audiences }] = yield* Effect.all([
+        numbers(visit, environment, undefined, mostOffered, { status: "active" }),
+        operations.templateLookups.listSendable(asVisitor(visit, environment), {
+          query: { limit: String(mostOffered) }
+        }),
+        operations.batchLookups.audiences(asVisitor(visit, environment), { query: { limit: String(mostOffered) } })
+      ])
+      return editPage(visit, environment, { numbers: active, templates: sendable, audiences }, typed, shown)
+    })
+
+    /** Returns the template that was chosen; nothing for one that has no approved version. */
+    const chosen = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, template_id: string) {
+      if (!parseId("tpl", template_id)) return undefined
+      const read = operations.templateLookups.getSendable
+      return yield* orNothing(read(asVisitor(visit, environment), { params: { template_id } }))
+    })
+
+    const report = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      plan: BatchPlan,
+      { bad, recipients: listed }: ReadList,
+      { components }: ChosenTemplate
+    ) {
+      const isProduction = environment.kind === "production"
+      const query = { category: plan.category }
+      const costs = isProduction ? yield* operations.ownAccount.messagePrice(asVisitor(visit), { query }) : undefined
+      const price = costs?.amount_brl == null ? undefined : parseBrl(costs.amount_brl)
+      return reportOf({ plan, listed, bad, price, kind: environment.kind, components })
+    })
+
+    const submit = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const typed = typedBatch(sent)
+      const template = yield* chosen(visit, environment, typed.template)
+      const variables = bodyVariables(template?.components ?? [])
+      const list: ReadList =
+        typed.audience === ""
+          ? readList(typed.list.source, { variables, region: environment.default_region, chosen: typed.columns })
+          : { recipients: [], bad: [] }
+      const shown = { columns: list.columns, variables }
+      const refuse = (refused: Refused<BatchField>, status = 400) =>
+        editing(visit, environment, typed, { ...shown, refused, status: mayNot.includes(status) ? status : 400 })
+      if (template === undefined) return yield* refuse({ field: "template", error: "Choose a template." })
+      if (list.error !== undefined) return yield* refuse({ field: "list", error: list.error })
+      const listed = list.recipients
+      const [bad] = list.bad
+      if (bad !== undefined && (listed.length === 0 || (field(sent, "intent") === "start" && !typed.leavesOut)))
+        return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${phoneRefusalText(bad.refusal)}` })
+
+      const planned = (payload: CreateBatch) => operations.batchLookups.plan(asVisitor(visit, environment), { payload })
+      const look = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+        const plan = yield* planned(body)
+        const ahead = yield* report(visit, environment, plan, list, template)
+        return { ...(yield* editing(visit, environment, typed, { ...shown, report: ahead })), changes: false }
+      })
+      const start = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+        const payload = typed.leavesOut ? withoutFaulty(body, yield* planned(body)) : body
+        const { id } = yield* operations.batches.create(asVisitor(visit, environment), { payload })
+        return {
+          to: `${address}/${environment.id}/${id}?done=batch_started`,
+          audited: { subject: id, after: { name: typed.name, template: template.name, sender: typed.sender } }
+        }
+      })
+
+      return yield* Effect.fromResult(batchBody(typed, template, listed, visit.zone)).pipe(
+        Effect.flatMap(field(sent, "intent") === "start" ? start : look),
+        Effect.catchIf(
+          ({ status }) => status < 500,
+          (error) => refuse(refusedPart(listed, error), error.status)
+        )
+      )
+    })
+
+    return Layer.mergeAll(
+      scriptRoute("batches.form_script", batchScript),
+      page({
+        operation: "newBatch",
+        path: `${address}/:environment/new`,
+        handler: Effect.fnUntraced(function* (visit) {
+          const environment = yield* environmentOf(visit)
+          const typed = { ...newBatch, template: queryParameter(visit.request, "template") ?? "" }
+          return yield* editing(visit, environment, typed, {})
+        })
+      }),
+      action({
+        operation: "createBatch",
+        audit: "batch.created",
+        path: `${address}/:environment/new`,
+        formBytes,
+        handler: submit
+      })
+    )
+  })
+)
+
+/** The choices that the form offers. */
+interface Offered {
+  readonly numbers: ReadonlyArray<PhoneNumber>
+  readonly templates: ReadonlyArray<SendableTemplate>
+  readonly audiences: ReadonlyArray<{ readonly id: string; readonly name: string }>
+}
+
+/** Refusals of the whole form, whatever was typed: the page answers with their status. */
+const mayNot: ReadonlyArray<number> = [402, 403, 409]
+
+/** The parts of the page that depend on the list and on a refusal. */
+interface FormState {
+  readonly refused?: Refused<BatchField> | undefined
+  /** Of a page with a refusal. */
+  readonly status?: number
+  readonly columns?: ListColumns | undefined
+  readonly variables?: ReadonlyArray<string>
+  readonly report?: Html
+}
+
+const editPage = (
+  visit: Visit,
+  environment: EnvironmentEntry,
+  { audiences, numbers, templates }: Offered,
+  typed: TypedBatch,
+  { columns, refused, report, status = 400, variables = [] }: FormState
+): Page => {
+  const back = `${address}?environment=${environment.id}`
+  return {
+    title: "Start a batch",
+    section: "batches",
+    environment: environment.id,
+    script: batchScript,
+    up: [back, "Batches"],
+    ...(refused && { status }),
+    body: batchEditor({
+      action: `${address}/${environment.id}/new`,
+      back,
+      csrf: visit.csrf,
+      typed,
+      refused,
+      columns,
+      variables,
+      report,
+      zone: visit.zone,
+      where: environmentName(environment),
+      numbers: numbers.map((one) => [
+        one.id,
+        html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`
+      ]),
+      templates: templates.map((one) => [one.id, html`${one.name}, ${one.language}`]),
+      audiences: audiences.map((one) => [one.id, html`${one.name}`])
+    })
+  }
+}

@@ -1,0 +1,224 @@
+import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
+import { formatCount, formatReais } from "@carteiro/spellings/Reais.ts"
+import { errorAt, type Refused } from "../kit/Forms.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { type Label, say, sentence } from "../kit/Language.ts"
+import { checkbox, csrfField, facts, input, notice, personText, select, table } from "../kit/Parts.ts"
+import { zoneName } from "../kit/TimeZone.ts"
+import { preview } from "../templates/TemplateParts.ts"
+import type { BatchField, TypedBatch } from "./BatchForm.ts"
+import { badRows, changedNumbers, changesTable, columnsSection, more, mostShown } from "./ListParts.ts"
+import type { BadRecipient, ListColumns, ListedRecipient } from "./RecipientList.ts"
+
+type Choices = ReadonlyArray<readonly [value: string, text: Label]>
+
+interface BatchEditorOptions {
+  readonly action: string
+  readonly back: string
+  readonly csrf: string
+  readonly typed: TypedBatch
+  readonly refused?: Refused<BatchField> | undefined
+  readonly numbers: Choices
+  readonly templates: Choices
+  readonly audiences: Choices
+  readonly where: Piece
+  readonly zone: string
+  /** The columns of the list, once it was read. */
+  readonly columns?: ListColumns | undefined
+  /** The variables of the chosen template. */
+  readonly variables: ReadonlyArray<string>
+  /** What would come of it, once somebody asked. */
+  readonly report?: Html | undefined
+}
+
+/** Returns the form of a batch beside what would come of it. */
+export const batchEditor = (options: BatchEditorOptions): Html => {
+  const { action, audiences, back, columns, csrf, refused, report, typed, variables, where } = options
+  const isUnseen = refused?.field === "audience" && audiences.length === 0
+  return html`<p>In ${where}.</p>
+${refused && (refused.field === "form" || isUnseen) && notice("bad", refused.error)}
+<form method="post" action="${action}" class="editor">${csrfField(csrf)}
+<div>${fieldsOf(options)}${columns && columnsSection(columns, variables)}</div>
+<div>${report ?? html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2><p>See who gets the message, who is held back and why, and what it costs. Nothing is sent by looking.</p></section>`}
+${report && checkbox("leave_out", "yes", say("Leave out the rows that cannot be sent"), typed.leavesOut)}
+<div class="buttons"><button name="intent" value="look"${report === undefined && html` class="primary"`}>See who gets it</button>
+${report && html`<button name="intent" value="start" class="primary">Start the batch</button>`}
+<a class="button" href="${back}">Go back</a></div></div>
+</form>`
+}
+
+const fieldsOf = ({
+  audiences,
+  numbers,
+  refused,
+  templates,
+  typed,
+  zone
+}: BatchEditorOptions): Html => html`<div class="pair">${[
+  select({
+    name: "template",
+    label: "Template",
+    choices: templates,
+    chosen: typed.template,
+    error: errorAt(refused, "template"),
+    hint: say("One that was approved."),
+    required: true
+  }),
+  select({
+    name: "sender",
+    label: "Sender",
+    choices: numbers,
+    chosen: typed.sender,
+    error: errorAt(refused, "sender"),
+    required: true
+  })
+]}</div>
+<div class="pair">${[
+  input({
+    name: "name",
+    label: "Name (optional)",
+    value: typed.name,
+    error: errorAt(refused, "name"),
+    maxLength: 255
+  }),
+  input({
+    name: "starts",
+    label: "Start (optional)",
+    type: "datetime-local",
+    value: typed.starts,
+    error: errorAt(refused, "starts"),
+    hint: html`Time zone: ${zoneName(zone)}. Empty starts it at once.`
+  })
+]}</div>
+${input({
+  name: "header_media",
+  label: "File of the header (where the template has one)",
+  value: typed.header_media,
+  error: errorAt(refused, "header_media"),
+  hint: say("Id of a file of your media library, or an https address."),
+  maxLength: 2048,
+  plain: true
+})}
+${
+  audiences.length > 0 &&
+  select({
+    name: "audience",
+    label: "Recipients",
+    choices: [["", "the list below"], ...audiences],
+    chosen: typed.audience,
+    error: errorAt(refused, "audience"),
+    hint: say("Contacts of an audience bring no values: its template must have no variables.")
+  })
+}
+${listField(typed, refused)}`
+
+const listField = ({ list: { text } }: TypedBatch, refused: Refused<BatchField> | undefined): Html => {
+  const error = errorAt(refused, "list")
+  return html`<div class="field"><label for="list">List of recipients (CSV)</label>
+<textarea id="list" name="list" rows="12" spellcheck="false" autocomplete="off" aria-describedby="list-hint${error !== undefined && " list-error"}"${error !== undefined && html` aria-invalid="true" autofocus`}>
+${text}</textarea>
+${error !== undefined && html`<p class="error" id="list-error">${sentence(error)}</p>`}
+<p class="hint" id="list-hint">The first row names the columns: <code>to</code> or <code>telefone</code> for the phone number, <code>1</code>, <code>2</code> or <code>first_name</code> for the variables, <code>metadata.order</code> for what comes back in webhooks. Other names get a place in the next step. 10,000 rows at most.</p>
+<p hidden><label for="list-file">Or read a file</label> <input id="list-file" type="file" accept=".csv,.txt,text/csv,text/plain"> <input type="hidden" name="list_file" id="list-bytes" disabled><span id="list-read" role="status"></span></p></div>`
+}
+
+interface ReportOptions {
+  readonly plan: BatchPlan
+  readonly listed: ReadonlyArray<ListedRecipient>
+  readonly bad: ReadonlyArray<BadRecipient>
+  readonly kind: EnvironmentKind
+  /** Of one message, in 1/10,000 BRL; undefined while no rate card has a price. */
+  readonly price: number | undefined
+  readonly components: ReadonlyArray<TemplateComponent>
+}
+
+/** Returns what would come of a batch: who gets what, who does not and why, how long it takes, and what it costs. */
+export const reportOf = ({ bad, components, kind, listed, plan, price }: ReportOptions): Html => {
+  const { faulty, held, judged_count, pacing, recipient_count, repeated } = plan
+  const reached = recipient_count - held.length
+  return html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2>
+${facts([
+  ["Get the message", html`<strong>${formatCount(reached)}</strong>`],
+  held.length === 0 ? undefined : ["Held back", formatCount(held.length)],
+  faulty.length + bad.length === 0 ? undefined : ["Rows that cannot be sent", formatCount(faulty.length + bad.length)],
+  repeated.length === 0 ? undefined : ["Rows of a customer named before", formatCount(repeated.length)],
+  pacing === null || pacing.deferred_recipient_count === 0
+    ? undefined
+    : [
+        "Wait for the number's daily allowance",
+        html`${formatCount(pacing.deferred_recipient_count)}, over about ${pacing.estimated_windows} days`
+      ],
+  ["Costs", costOf(kind, reached, price)]
+])}
+${judged_count < recipient_count && html`<p class="hint">The first ${formatCount(judged_count)} of ${formatCount(recipient_count)} contacts were looked at.</p>`}</section>
+${faulty.length + bad.length > 0 && faultyTable(plan, listed, bad)}
+${changesTable(changedNumbers(listed))}
+${held.length > 0 && heldTable(plan)}
+${sampleOf(components, plan, listed)}`
+}
+
+/** Packages may lower it, and messages that no carrier accepts cost nothing. gaps-2 B "When a message is charged" */
+const costOf = (kind: EnvironmentKind, messages: number, price: number | undefined): Piece => {
+  if (kind === "sandbox") return html`nothing: a sandbox is free`
+  return price === undefined
+    ? html`not known: no price is in effect`
+    : html`at most <strong>${formatReais(messages * price)}</strong>, ${formatReais(price)} a message`
+}
+
+const faultyTable = (
+  { faulty }: BatchPlan,
+  listed: ReadonlyArray<ListedRecipient>,
+  bad: ReadonlyArray<BadRecipient>
+): Html =>
+  html`<section class="card" aria-labelledby="faulty"><h2 id="faulty">Rows that cannot be sent</h2>
+${table(
+  "Rows that cannot be sent",
+  ["Row", "To", "Why"],
+  [
+    ...badRows(bad),
+    ...faulty.map(({ error, index }) => {
+      const { row = 0, written = "" } = listed[index] ?? {}
+      return { row, cells: [row, personText(html`${written}`), sentence(error.message)] }
+    })
+  ]
+    .toSorted((one, other) => one.row - other.row)
+    .slice(0, mostShown)
+    .map(({ cells }) => cells),
+  undefined
+)}${more(faulty.length + bad.length)}</section>`
+
+const heldTable = ({ held }: BatchPlan): Html =>
+  html`<section class="card" aria-labelledby="held"><h2 id="held">Held back</h2>
+${table(
+  "Held back",
+  ["To", "Why"],
+  held
+    .slice(0, mostShown)
+    .map(({ error, phone }) => [
+      html`<code>${phone}</code>`,
+      html`${sentence(error.message)} <code>${error.guard_reason ?? error.code}</code>`
+    ]),
+  undefined
+)}${more(held.length)}</section>`
+
+/** Shows the message of the first recipient that gets one. */
+const sampleOf = (
+  components: ReadonlyArray<TemplateComponent>,
+  { faulty }: BatchPlan,
+  listed: ReadonlyArray<ListedRecipient>
+): Html => {
+  const faults = new Set(faulty.map(({ index }) => index))
+  const sample = listed.find((_, index) => !faults.has(index))?.recipient
+  const values = sample?.variables ?? {}
+  const filled = (text: string) =>
+    text.replaceAll(/\{\{([^{}]*)\}\}/g, (written, key: string) => values[key.trim()] || written)
+  return html`<section class="card" aria-labelledby="sample"><h2 id="sample">What it looks like</h2>
+${sample && html`<p class="muted">To <code>${sample.to}</code></p>`}
+<div class="talk"><div class="bubble business">${preview(
+    components.map((part) =>
+      part.type === "BODY" && part.text !== undefined ? { ...part, text: filled(part.text) } : part
+    )
+  )}</div></div></section>`
+}

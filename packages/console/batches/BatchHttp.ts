@@ -1,0 +1,243 @@
+import { type Batch, BatchCommand, type BatchFailure, type BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, type Saying, say } from "../kit/Language.ts"
+import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { live, moving } from "../kit/LiveScript.ts"
+import { orNotHere, orNothing } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { section } from "../kit/Story.ts"
+import { Stories } from "../story/Stories.ts"
+import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf } from "./BatchParts.ts"
+
+const address = "/dashboard/batches"
+/** Seconds between two looks at a batch that goes on. */
+const again = 2
+
+/** One batch: how far it has come, whom it failed for and why, and every recipient. M-BAT-08..11, M-BAT-24 */
+export const BatchHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const operations = yield* Operations
+    const { batchLookups: lookups } = operations
+    const stories = yield* Stories
+
+    const batchOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
+      orNotHere(operations.batches.get(asVisitor(visit, environment), { params: { batch_id: id } }))
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "bat")
+      const onlyFailed = queryParameter(visit.request, "show") === "failed"
+      const still = queryParameter(visit.request, "still") !== undefined
+      const after = positionOf(queryParameter(visit.request, "after"))
+      const caller = asVisitor(visit, environment)
+      const { batch, data: rows } = yield* orNotHere<Slice>(
+        lookups[onlyFailed ? "failures" : "recipients"](caller, {
+          params: { batch_id: id },
+          query: { limit: String(pageRows + 1), ...(after !== undefined && { after }) }
+        })
+      )
+      const { last, shown } = cutPage(rows)
+      const path = `${address}/${environment.id}/${id}`
+      const here = { show: onlyFailed ? "failed" : undefined, still: still ? "1" : undefined }
+      // A batch ends without an event, so its page looks by itself while it moves.
+      const moves = isMoving(batch, visit.now)
+      const reasons =
+        batch.failed_count === 0 ? undefined : yield* orNothing(lookups.reasons(caller, { params: { batch_id: id } }))
+      const made = yield* stories.request(visit, environment, batch.trace_id)
+      const changes = yield* stories.changes(visit, id)
+      return {
+        title: html`${calledOf(batch)}`,
+        section: "batches",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Batches"],
+        again: moves && !still ? again : undefined,
+        follows: still ? undefined : "events",
+        body: html`<div id="standing"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
+<div class="card"${moves && !still && moving(again)}><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
+${visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)}
+${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
+${counts(batch)}
+${reasons && reasonsOf(batch, reasons, addressOf(path, { ...here, show: "failed" }))}</div>
+<div class="card">${factsOf(batch, environmentName(environment), environment.id)}</div>
+<section aria-labelledby="recipients"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
+<p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p>
+<div id="rows"${live}>${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
+${pager(after !== undefined ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</div></section>
+${section("timeline", "What happened", timelineOf(batch, made, changes))}
+${stories.calls([
+  { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
+  { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
+])}`
+      }
+    })
+
+    const askCancel = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "bat")
+      const batch = yield* batchOf(visit, environment, id)
+      const here = `${address}/${environment.id}/${id}`
+      return {
+        title: "Cancel this batch?",
+        status: error === undefined ? 200 : 400,
+        section: "batches",
+        environment: environment.id,
+        up: [here, html`${calledOf(batch)}`],
+        body: confirmation({
+          action: `${here}/command`,
+          csrf: visit.csrf,
+          explanation: html`<p>Messages that have left go on. What still waits is cancelled, and nobody else is written to. This cannot be undone.</p>`,
+          button: "Cancel the batch",
+          back: here,
+          dangerous: true,
+          fields: html`<input type="hidden" name="command" value="cancel">`,
+          name: { value: calledOf(batch), error }
+        })
+      }
+    })
+
+    const move = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "bat")
+      const command = BatchCommand.literals.find((one) => one === field(sent, "command"))
+      if (command === undefined) return yield* new NotHere()
+      if (command === "cancel") {
+        const batch = yield* batchOf(visit, environment, id)
+        const error = unconfirmed(sent, calledOf(batch))
+        if (error !== undefined) return yield* askCancel(visit, error)
+      }
+      yield* operations.batches[command](asVisitor(visit, environment), { params: { batch_id: id } })
+      return { to: `${address}/${environment.id}/${id}?done=batch_${command}` }
+    })
+
+    const path = `${address}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "batch", path, handler: show }),
+      page({ operation: "askCancelBatch", path: `${path}/cancel`, handler: (visit) => askCancel(visit) }),
+      action({
+        operation: "commandBatch",
+        audit: "batch.commanded",
+        keeps: ["command"],
+        path: `${path}/command`,
+        handler: move
+      })
+    )
+  })
+)
+
+/** A part of the recipients of a batch, or of its failures. */
+interface Slice {
+  readonly batch: Batch & { readonly offered_commands: ReadonlyArray<BatchCommand> }
+  readonly data: ReadonlyArray<(BatchRecipient | BatchFailure) & { readonly position: number }>
+}
+
+const calledOf = ({ name, template }: Batch): string => name ?? template.name
+
+const commandNames: Readonly<Record<BatchCommand, Saying>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
+
+/** The actions that a batch allows now; cancelling asks for confirmation. gaps-2 H "Pause, resume, cancel" */
+const commandForms = (here: string, csrf: string, offered: ReadonlyArray<BatchCommand>): Html | undefined =>
+  offered.length === 0
+    ? undefined
+    : html`<div class="buttons">${offered.map((command) =>
+        command === "cancel"
+          ? html`<a class="button" href="${here}/cancel">${say(commandNames.cancel)}</a>`
+          : form(
+              `${here}/command`,
+              csrf,
+              html`<input type="hidden" name="command" value="${command}"><button>${say(commandNames[command])}</button>`
+            )
+      )}</div>`
+
+/** A position as an address names it; undefined for the start. */
+const positionOf = (text: string | undefined): string | undefined =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? text : undefined
+
+const motion = (other: string, still: boolean): Html =>
+  still
+    ? html`<p class="muted">This page stands still. <a href="${other}">Let it move again</a></p>`
+    : html`<noscript><p class="muted">This page moves by itself every ${again} seconds. <a href="${other}">Hold it still</a></p></noscript>`
+
+const counts = (batch: Batch): Html => {
+  const tile = (count: number, what: Saying) =>
+    html`<li><span class="tile"><strong>${count}</strong> ${say(what)}</span></li>`
+  return html`<ul class="tiles">
+${tile(batch.enqueued_count, "messages made")}
+${tile(batch.sent_count, "sent")}
+${tile(batch.delivered_count, "delivered")}
+${tile(batch.read_count, "read")}
+${tile(batch.failed_count, "failed")}
+${batch.recipient_guard_skipped_count > 0 && tile(batch.recipient_guard_skipped_count, "skipped by guards")}
+${batch.cancelled_count > 0 && tile(batch.cancelled_count, "cancelled")}
+</ul>`
+}
+
+const factsOf = (batch: Batch, where: Html, environmentId: string): Html =>
+  facts([
+    ["Template", templateOf(batch, environmentId)],
+    [
+      "Sender",
+      html`<a href="/dashboard/phone-numbers/${environmentId}/${batch.sender.id}"><code>${batch.sender.id}</code></a>`
+    ],
+    [
+      "Messages",
+      html`<a href="${addressOf("/dashboard/messages", { environment: environmentId, batch_id: batch.id })}">Messages of this batch</a>`
+    ],
+    ["Recipients", batch.recipient_count],
+    batch.scheduled_at === null ? undefined : ["Starts", moment(batch.scheduled_at)],
+    batch.metadata === null ? undefined : ["Metadata", html`<pre>${JSON.stringify(batch.metadata, null, 2)}</pre>`],
+    ["Environment", where],
+    ["Created", instant(batch.created_at)],
+    ["Changed", instant(batch.updated_at)],
+    ["Id", html`<code>${batch.id}</code>`],
+    ["Trace", html`<code>${batch.trace_id}</code>`]
+  ])
+
+const templateOf = ({ template }: Batch, environmentId: string): Html => {
+  const name = `${template.name}, ${template.language}`
+  return template.template_id === null
+    ? personText(name)
+    : personText(html`<a href="/dashboard/templates/${environmentId}/${template.template_id}">${name}</a>`)
+}
+
+const messageLink = (environmentId: string, to: string | null, messageId: string | null): Piece => {
+  const who = to ?? none("erased")
+  return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
+}
+
+const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRecipient>): Html =>
+  table(
+    "Recipients in the order in which they were given",
+    ["Recipient", "Status", "Error"],
+    recipients.map(({ error_code, message_id, status, status_reason, to }) => [
+      messageLink(environmentId, to, message_id),
+      html`${contractWord(status)}${status_reason !== null && html` ${none(html`${status_reason}`)}`}`,
+      error_code ?? none("none")
+    ]),
+    say("There is no recipient here.")
+  )
+
+const failureTable = (environmentId: string, failures: ReadonlyArray<BatchFailure>): Html =>
+  table(
+    "Recipients it failed for, in the order in which they were given",
+    ["Recipient", "Error", "Message", "Guard", "Allowed again", "Failed"],
+    failures.map(({ error_code, error_message, failed_at, guard_reason, message_id, next_allowed_at, to }) => [
+      messageLink(environmentId, to, message_id),
+      error_code ?? none("none"),
+      error_message === null ? none("none") : personText(error_message),
+      guard_reason ?? none("none"),
+      moment(next_allowed_at, "not told"),
+      moment(failed_at)
+    ]),
+    say("It has failed for nobody.")
+  )

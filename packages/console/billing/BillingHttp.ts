@@ -1,0 +1,144 @@
+import { type LedgerEntry, LedgerSource } from "@carteiro/schema/billing/LedgerEntry.ts"
+import type { BillingNotice } from "@carteiro/schema/billing/NoticesApi.ts"
+import type { OpenHold, UsageLine } from "@carteiro/schema/billing/StatementsApi.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { textFilter, wordFilter } from "../kit/Filters.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { say, sentence } from "../kit/Language.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { organizationList } from "../kit/ListPage.ts"
+import { pageOf, positionOf } from "../kit/Lists.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, type Visit } from "../kit/Pages.ts"
+import { badge, form, instant, none, table } from "../kit/Parts.ts"
+import { balanceChart } from "./BalanceChart.ts"
+import { billingAddress, billingMenu, movementTable, topupTable } from "./BillingParts.ts"
+
+/** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
+export const BillingHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const { "billing-packages": packages, notices, statements } = yield* Operations
+
+    const around = Effect.fnUntraced(function* (visit: Visit) {
+      const caller = asVisitor(visit)
+      const account = yield* statements.present(caller)
+      const { data: open } = yield* notices.list(caller)
+      const { data: topups } = yield* packages.list(caller, { query: { limit: "10" } })
+      return {
+        before: html`${open.map((notice) => noticeCard(visit, notice))}
+${billingMenu}
+<ul class="tiles">
+<li><span class="tile"><strong>${formatReais(account.balance_brl)}</strong> balance</span></li>
+<li><span class="tile"><strong>${formatReais(account.held_brl)}</strong> set aside</span></li>
+<li><span class="tile"><strong>${account.is_blocked ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
+</ul>
+<section aria-labelledby="balance"><h2 id="balance">Balance in ${account.month}</h2>${balanceChart(account.days)}</section>`,
+        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${account.month}</h2>${usageTable(account.usage)}
+<p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
+<section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(account.holds)}</section>
+<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(topups)}</section>`
+      }
+    })
+
+    const { routes } = yield* organizationList({
+      operation: "billing",
+      path: billingAddress,
+      title: "Billing",
+      section: "billing",
+      heading: "Movements",
+      api: "billing.ledger",
+      filters: {
+        environment: wordFilter("Of", ["sandbox"] as const, {
+          texts: [
+            ["", "Production"],
+            ["sandbox", "Sandbox"]
+          ]
+        }),
+        source_type: wordFilter("What", LedgerSource.literals),
+        entry: textFilter("Id of the entry, or of what it is about", 64, { api: null })
+      },
+      read: (_, { entry, environment, source_type }, before, count, visit) =>
+        entry === undefined
+          ? Effect.map(
+              statements.entries(asVisitor(visit), {
+                query: {
+                  ...positionOf(before, count),
+                  ...(environment !== undefined && { environment }),
+                  ...(source_type !== undefined && { source_type })
+                }
+              }),
+              ({ data, walked_to }) => ({ rows: data, walked_to })
+            )
+          : Effect.map(statements.entriesNamed(asVisitor(visit), { query: { id: entry } }), ({ data }) =>
+              pageOf(data, (row) => row.id, before, count)
+            ),
+      idOf: ({ id }) => id,
+      table: (rows, _, nothing) => movementTable(rows, nothing),
+      file: {
+        id: ({ id }) => id,
+        recorded_at: ({ recorded_at }) => recorded_at,
+        type: ({ type }) => type,
+        amount_brl: ({ amount_brl }) => amount_brl,
+        ...membersOf((row: Entry) => row, "source_type", "source_id", "meter_id", "environment"),
+        payment_id: ({ payment_fee }) => payment_fee?.id ?? null,
+        ...membersOf((row: Entry) => row, "trace_id")
+      },
+      empty: () => ({
+        purpose: say(
+          "Everything that moves your credit: top-ups, what each message and number costs, what is set aside."
+        ),
+        button: [`${billingAddress}/top-up`, "Add credit"]
+      }),
+      around: (_, visit) => around(visit)
+    })
+
+    const dismiss = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const { id = "" } = visit.request.params
+      yield* notices.dismiss(asVisitor(visit), { params: { notice_id: id } })
+      return { to: billingAddress }
+    })
+
+    return Layer.merge(
+      routes,
+      action({
+        operation: "dismissNotice",
+        audit: "billing.notice_dismissed",
+        path: `${billingAddress}/notices/:id/dismiss`,
+        handler: dismiss
+      })
+    )
+  })
+)
+
+type Entry = typeof LedgerEntry.Type
+
+const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html =>
+  html`<div class="notice warn" role="status"><p>${sentence(text)} <span class="muted">${instant(created_at)}</span></p>
+${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
+
+const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>
+  table(
+    "Usage by meter and number, the costliest first",
+    ["Meter", "Number", "Units", "Cost"],
+    lines.map(({ amount_brl, meter_id, phone_number_id, quantity }) => [
+      html`<code>${meter_id}</code>`,
+      phone_number_id === null ? none("none") : html`<code>${phone_number_id}</code>`,
+      quantity,
+      formatReais(amount_brl)
+    ]),
+    say("Nothing was used this month.")
+  )
+
+const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
+  table(
+    "Credit that is set aside",
+    ["Since", "For", "Amount"],
+    holds.map(({ amount_brl, created_at, meter_id, payment_id }) => [
+      instant(created_at),
+      html`<code>${payment_id ?? meter_id}</code>`,
+      formatReais(amount_brl)
+    ]),
+    say("Nothing is set aside.")
+  )

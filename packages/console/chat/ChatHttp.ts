@@ -1,0 +1,214 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { timeIn } from "@carteiro/owners/OwnerClocks.ts"
+import {
+  type Chosen,
+  chosenEnvironment,
+  environmentField,
+  environmentName,
+  environmentOf
+} from "../kit/Environments.ts"
+import { field, queryParameter } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { contractWord } from "../kit/Language.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, input, notice } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { scriptRoute } from "../kit/Scripts.ts"
+import { businessForm, customerForms, readAnswer, readSimulation } from "./ChatForms.ts"
+import { conversation, happenings, type Talk } from "./ChatParts.ts"
+import { chatScript } from "./ChatScript.ts"
+
+const address = "/dashboard/chat"
+
+/** Messages of a conversation, events and deliveries that the page shows. */
+const shownMessages = 40
+const shownEvents = 12
+const shownDeliveries = 24
+
+/** Who writes until the page is told another phone number. */
+const firstCustomer = "+5511912345678"
+
+/** After the last change of a message, the page without a script reloads for so long, in milliseconds. */
+const movesMs = 15_000
+
+/** A refusal of what was written, and the text that the line keeps. */
+interface Refused {
+  readonly error: ApiError
+  readonly draft: string
+}
+
+/** A conversation of a sandbox: its reader writes as the customer and sees the answers, the events and the webhooks. M-SBX-03 */
+export const ChatHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const show = yield* makeConversation
+
+    const open = (visit: Visit): Effect.Effect<Outcome, ApiError> =>
+      Effect.flatMap(chosenEnvironment(visit), (chosen) =>
+        show(visit, chosen, meantCustomer(queryParameter(visit.request, "customer") ?? firstCustomer, chosen))
+      )
+
+    /** Does what was asked in a sandbox, and shows a refusal beside the line that was written in. */
+    const write = (work: Writing) =>
+      Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
+        const environment = yield* environmentOf(visit)
+        if (environment.kind !== "sandbox") return yield* new NotHere()
+        const customer = field(form, "from") || field(form, "customer")
+        const to = `${addressOf(address, { environment: environment.id, customer })}#write`
+        return yield* work(visit, environment, form).pipe(
+          Effect.as<Outcome>({ to }),
+          Effect.catchIf(
+            (error) => error.status < 500,
+            (error) => show(visit, { all: [environment], environment }, customer, { error, draft: field(form, "body") })
+          )
+        )
+      })
+
+    return Layer.mergeAll(
+      scriptRoute("console.script", chatScript),
+      page({ operation: "chat", path: address, handler: open }),
+      action({
+        operation: "writeInChat",
+        audit: "sandbox.customer_message_written",
+        path: `${address}/:environment/write`,
+        members: true,
+        handler: write(yield* makeCustomerWriting)
+      }),
+      action({
+        operation: "sendInChat",
+        audit: "sandbox.message_sent",
+        path: `${address}/:environment/send`,
+        handler: write(yield* makeBusinessSending)
+      })
+    )
+  })
+)
+
+/** Writes a message of a sandbox by a form. */
+type Writing = (visit: Visit, environment: EnvironmentEntry, form: URLSearchParams) => Effect.Effect<unknown, ApiError>
+
+const makeCustomerWriting = Effect.map(
+  Operations,
+  (operations): Writing =>
+    (visit, environment, form) =>
+      Effect.flatMap(Effect.fromResult(readSimulation(form)), (payload) =>
+        operations.sandbox.simulateInbound(asVisitor(visit, environment), { payload })
+      )
+)
+
+const makeBusinessSending = Effect.gen(function* () {
+  const operations = yield* Operations
+
+  const send: Writing = Effect.fnUntraced(function* (visit, environment, form) {
+    const customer = field(form, "customer")
+    const phone_number_id = field(form, "number")
+    if (!parseId("pn", phone_number_id)) return yield* new NotHere()
+    const caller = asVisitor(visit, environment)
+    const number = yield* orNotHere(operations.phoneNumbers.get(caller, { params: { phone_number_id } }))
+    const payload = yield* Effect.fromResult(readAnswer(form, number.id, customer))
+    return yield* operations.messages.create(caller, { payload })
+  })
+  return send
+})
+
+/** Returns the customer whom a person means: a number without `+` or `00` is one of the project's region. */
+const meantCustomer = (written: string, { environment }: Chosen): string => {
+  const reading =
+    environment === undefined || isUserId(written) ? undefined : readPhone(written, environment.default_region)
+  return reading?.phone ?? written
+}
+
+/** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */
+const customerNamed = (from: string): string | undefined => {
+  if (isUserId(from)) return from
+  const digits = phoneDigits(from)
+  return digits !== undefined && isPossiblePhone(digits) ? `+${digits}` : undefined
+}
+
+/** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
+const makeConversation = Effect.gen(function* () {
+  const { eventLog, messageLookups, numberDetails, webhookEvents } = yield* Operations
+  const publicUrl = yield* PublicUrl
+
+  return Effect.fnUntraced(function* (
+    visit: Visit,
+    chosen: Chosen,
+    from: string,
+    refused?: Refused
+  ): Effect.fn.Return<Outcome, ApiError> {
+    const { environment } = chosen
+    const head = { title: "Chat", section: "chat", environment: environment?.id } as const
+    if (environment?.kind !== "sandbox") return { ...head, body: elsewhere(chosen) }
+    const customer = customerNamed(from)
+    if (customer === undefined) {
+      return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
+    }
+    const caller = asVisitor(visit, environment)
+    const { number } = yield* numberDetails.firstActive(caller)
+    if (number === null) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
+    const [{ data: rows }, happened, sent] = yield* Effect.all([
+      messageLookups.list(caller, { query: { talk_with: customer, ...positionOf(undefined, shownMessages) } }),
+      Effect.map(eventLog.latest(caller, { query: { limit: String(shownEvents) } }), ({ data }) => data).pipe(
+        Effect.catch(() => Effect.succeed([]))
+      ),
+      webhookEvents.list(caller, { query: { limit: String(shownDeliveries) } })
+    ])
+    const now = yield* timeIn(environment.id, visit.now)
+    const talk: Talk = {
+      environment: environment.id,
+      customer,
+      number: number.id,
+      csrf: visit.csrf,
+      mayWrite: visit.session.organization.suspended_at === null,
+      maySend: visit.mayChange
+    }
+    return {
+      ...head,
+      ...(refused && { status: refused.error.status }),
+      script: chatScript,
+      follows: "events",
+      again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
+      body: html`${picker(chosen, from)}
+<div class="chat">
+<section aria-labelledby="conversation"><h2 id="conversation">${customer} and ${number.display_name ?? number.phone}</h2>
+${conversation(talk, rows)}
+<div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
+${talk.mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
+${talk.maySend && businessForm(talk, publicUrl())}</section>
+<section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
+${happenings(environment.id, happened, sent.data)}</section>
+</div>`
+    }
+  })
+})
+
+/** Whether a message changed a moment ago; later changes of its status may follow. */
+const isMoving = (rows: ReadonlyArray<ShownMessage>, now: number): boolean =>
+  rows.some(({ message }) => Math.abs(now - (parseTimestamp(message.updated_at) ?? 0)) < movesMs)
+
+const picker = (chosen: Chosen, customer: string, error?: string): Html =>
+  html`<form method="get" action="${address}" class="search">
+${environmentField(chosen)}
+${input({ name: "customer", label: "Customer", value: customer, error, plain: true, maxLength: 64 })}
+<button>Show</button>
+</form>`
+
+/** Says why there is no chat here, and leads to where one is. */
+const elsewhere = ({ all, environment }: Chosen): Html => {
+  const sandbox = all.find(({ kind, project_id }) => kind === "sandbox" && project_id === environment?.project_id)
+  return html`<div class="card narrow"><p>${environment && badge(contractWord(environment.kind), "info")} The chat plays the customer, which only a sandbox has. In production your customers write themselves.</p>
+${sandbox ? html`<p><a class="button primary" href="${addressOf(address, { environment: sandbox.id })}">Open the chat of ${environmentName(sandbox)}</a></p>` : html`<p><a class="button" href="/dashboard/projects">Create a project</a></p>`}</div>`
+}
+
+const noNumber = html`<p class="empty">This sandbox has no active number for a customer to write to. <code>POST /v1/phone-numbers</code> makes one.</p>`

@@ -1,0 +1,174 @@
+import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { bubble } from "../chat/ChatParts.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { unconfirmed } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, facts, instant, moment, none, personText, table } from "../kit/Parts.ts"
+import { section } from "../kit/Story.ts"
+import { Stories, type StoryCall } from "../story/Stories.ts"
+import { consentBadge } from "./ContactParts.ts"
+
+const address = "/dashboard/contacts"
+
+/** One customer with every choice made. gaps-2 I "Contact record", "Opt-in, opt-out, reads" */
+export const ContactHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const stories = yield* Stories
+    const operations = yield* Operations
+
+    const contactOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
+      orNotHere(operations.contacts.get(asVisitor(visit, environment), { params: { contact_id: id } }))
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "con")
+      const contact = yield* contactOf(visit, environment, id)
+      const { data: choices } = yield* operations.contactChoices.list(asVisitor(visit, environment), {
+        params: { contact_id: id }
+      })
+      const talk = yield* conversationWith(visit, environment, contact)
+      return {
+        title: "Contact",
+        section: "contacts",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Contacts"],
+        follows: "events",
+        body: html`<div class="card"><div id="facts"${live}>${factsOf(contact, environmentName(environment))}</div>${links(environment, contact)}</div>
+${section("talk", "Conversation", talkOf(environment.id, talk))}
+${section("choices", "Consent", choiceTable(choices))}
+<section aria-labelledby="erasure"><h2 id="erasure">Erasure</h2>
+<p>Erasing a customer removes the contact, what they wrote and were sent, their files and what the request log and the webhooks hold of them. Payments stay: they are accounting records. An opt-out is remembered without the phone.</p>
+${visit.mayChange && html`<div class="buttons"><a class="button" href="${address}/${environment.id}/${id}/erase">Erase…</a></div>`}</section>
+${stories.calls(callsOf(contact))}`
+      }
+    })
+
+    /** Returns the last messages of both sides, newest first; none of a customer whom neither a phone nor an id names. */
+    const conversationWith = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      { phone, user_id }: ContactEntry
+    ) {
+      const customer = phone || user_id
+      if (!customer) return []
+      const query = { talk_with: customer, ...positionOf(undefined, shownMessages) }
+      return (yield* operations.messageLookups.list(asVisitor(visit, environment), { query })).data
+    })
+
+    const askErase = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "con")
+      const contact = yield* contactOf(visit, environment, id)
+      const here = `${address}/${environment.id}/${id}`
+      return {
+        title: "Erase this customer?",
+        status: error === undefined ? 200 : 400,
+        section: "contacts",
+        environment: environment.id,
+        up: [here, "Contact"],
+        body: confirmation({
+          action: `${here}/erase`,
+          csrf: visit.csrf,
+          explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
+          button: "Erase the customer",
+          back: here,
+          dangerous: true,
+          name: { value: calledOf(contact), error }
+        })
+      }
+    })
+
+    const erase = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "con")
+      const contact = yield* contactOf(visit, environment, id)
+      const error = unconfirmed(sent, calledOf(contact))
+      if (error !== undefined) return yield* askErase(visit, error)
+      yield* operations.contacts.delete(asVisitor(visit, environment), { params: { contact_id: id } })
+      return { to: `${address}?environment=${environment.id}&done=contact_erased` }
+    })
+
+    const path = `${address}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "contact", path, handler: show }),
+      page({ operation: "askEraseContact", path: `${path}/erase`, handler: (visit) => askErase(visit) }),
+      action({ operation: "eraseContact", audit: "contact.erased", path: `${path}/erase`, handler: erase })
+    )
+  })
+)
+
+/** Returns the phone, username, name or id that a person types before erasing a customer, the first that is known. */
+const calledOf = ({ id, phone, profile_name, username }: ContactEntry): string =>
+  phone || username || profile_name || id
+
+/** Messages that the page shows of a conversation. */
+const shownMessages = 20
+
+const links = ({ id, kind }: EnvironmentEntry, { phone, user_id }: ContactEntry): Html => {
+  const customer = phone || user_id || undefined
+  return html`<div class="buttons"><a class="button" href="${addressOf("/dashboard/messages", { environment: id, recipient: customer })}">Messages to this customer</a>
+${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/chat", { environment: id, customer })}">Open the chat</a>`}</div>`
+}
+
+const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>): Html =>
+  newestFirst.length === 0
+    ? html`<p class="empty">No message is kept of this customer.</p>`
+    : html`<div class="talk" role="region" aria-label="Messages" tabindex="0"><ol>${newestFirst
+        .toReversed()
+        .map((shown) => bubble(environmentId, shown))}</ol></div>`
+
+const callsOf = ({ id, phone, user_id }: ContactEntry): ReadonlyArray<StoryCall> => [
+  { title: "Read it", method: "GET", path: `/v1/contacts/${id}` },
+  ...(phone || user_id ? consentCalls(phone ? { phone } : { user_id }) : []),
+  { title: "Export it", method: "POST", path: `/v1/contacts/${id}/export` },
+  { title: "Erase it", method: "DELETE", path: `/v1/contacts/${id}` }
+]
+
+const consentCalls = (named: object): ReadonlyArray<StoryCall> => [
+  { title: "Opt in", method: "POST", path: "/v1/contacts/opt-in", body: { ...named, source: "form" } },
+  { title: "Opt out", method: "POST", path: "/v1/contacts/opt-out", body: { ...named, source: "support" } }
+]
+
+const factsOf = (contact: ContactEntry, where: Html): Html =>
+  facts([
+    ["Phone", contact.phone || none("hidden")],
+    contact.username === null ? undefined : ["Username", personText(contact.username)],
+    contact.user_id === null ? undefined : ["Platform's id", html`<code>${contact.user_id}</code>`],
+    ["Consent", consentBadge(contact)],
+    ["From", personText(contact.source)],
+    ["Name", contact.profile_name === null ? none("unknown") : personText(contact.profile_name)],
+    ["Last wrote", instant(contact.last_inbound_at)],
+    ["Opted in", instant(contact.opted_in_at)],
+    ["Opted out", instant(contact.opted_out_at)],
+    contact.metadata === null ? undefined : ["Metadata", html`<pre>${JSON.stringify(contact.metadata, null, 2)}</pre>`],
+    ["Environment", where],
+    ["Known since", instant(contact.created_at)],
+    ["Changed", instant(contact.updated_at)],
+    ["Id", html`<code>${contact.id}</code>`]
+  ])
+
+const choiceTable = (choices: ReadonlyArray<ConsentEvent>): Html =>
+  table(
+    "Choices, oldest first",
+    ["Choice", "From", "Reason", "When"],
+    choices.map((choice) => [
+      choice.type === "opted_in" ? badge("opted in", "good") : badge("opted out", "bad"),
+      personText(choice.source),
+      choice.reason === null ? none("none") : personText(choice.reason),
+      moment(choice.occurred_at)
+    ]),
+    say("This customer has made no choice. Messages are allowed until they opt out.")
+  )

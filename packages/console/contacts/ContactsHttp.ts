@@ -1,0 +1,92 @@
+import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
+import { html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import type { Visit } from "../kit/Pages.ts"
+import { badge, facts, instant, none, personText, type Table, table } from "../kit/Parts.ts"
+import { consentBadge } from "./ContactParts.ts"
+
+const address = "/dashboard/contacts"
+
+/** Customers of an environment with their consent, and how long what is known of them is kept. gaps-2 I */
+export const ContactsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const operations = yield* Operations
+    const contacts = (yield* makeOperationList)("contacts.list", operations.contacts.list)
+
+    const kept = (visit: Visit, environment: EnvironmentEntry) =>
+      Effect.map(
+        operations.dataRetention.get(asVisitor(visit, environment)),
+        (policy) =>
+          html`<section aria-labelledby="kept"><h2 id="kept">What is kept</h2><div class="card">${facts([
+            ["Payloads", html`${policy.payload_retention_days} days`],
+            ["Media", html`${policy.media_retention_days} days`],
+            ["Exports", policy.data_export_enabled ? badge("allowed", "good") : badge("switched off", "warn")],
+            ["Changed", instant(policy.updated_at)]
+          ])}</div></section>`
+      )
+
+    const { routes } = yield* environmentList({
+      operation: "contacts",
+      path: address,
+      title: "Contacts",
+      section: "contacts",
+      api: "contacts.list",
+      follows: "events",
+      filters: {
+        phone: phoneFilter("Phone"),
+        user_id: textFilter("Platform's id", 134),
+        opt_in_status: wordFilter("Consent", OptInStatus.literals),
+        source: textFilter("Where the choice came from", 64)
+      },
+      read: (environment, search, before, count, visit) =>
+        contacts(visit, environment, before, count, narrowedBy(search)),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => contactTable(id, rows, nothing),
+      file: membersOf(
+        (contact: ContactEntry) => contact,
+        "id",
+        "phone",
+        "profile_name",
+        "opt_in_status",
+        "source",
+        "last_inbound_at",
+        "created_at"
+      ),
+      empty: ({ id, kind }) => ({
+        purpose: say(
+          "Customers whom your business knows, and what each one agreed to. A customer who writes becomes a contact; an import brings those who agreed elsewhere."
+        ),
+        ...(kind === "sandbox" && {
+          button: [addressOf("/dashboard/chat", { environment: id }), "Write as a customer"] as const
+        }),
+        operation: "contacts.bulkImport"
+      }),
+      around: (environment, visit) =>
+        environment === undefined ? Effect.succeed({}) : Effect.map(kept(visit, environment), (after) => ({ after }))
+    })
+    return routes
+  })
+)
+
+const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntry>, nothing: Piece): Table =>
+  table(
+    "Contacts, newest first",
+    ["Phone", "Name", "Consent", "From", "Last wrote", "Known since"],
+    contacts.map((contact) => [
+      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone || personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
+      contact.profile_name === null ? none("unknown") : personText(contact.profile_name),
+      consentBadge(contact),
+      personText(contact.source),
+      instant(contact.last_inbound_at),
+      instant(contact.created_at)
+    ]),
+    nothing
+  )

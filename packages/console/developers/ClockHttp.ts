@@ -1,0 +1,174 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { AdvanceSandboxClock, SandboxClockAdvance } from "@carteiro/schema/sandbox/SandboxClock.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { chosenEnvironment, environmentOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { type Label, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { live, moving } from "../kit/LiveScript.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { bar, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+
+const address = "/dashboard/sandbox-clock"
+/** Due things that the page shows. */
+const shownDue = 20
+
+/** The time of a sandbox: what it is, what is due next, and buttons that turn it. */
+export const ClockHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const { sandboxClock, sandboxDue } = yield* Operations
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const chosen = yield* chosenEnvironment(visit)
+      const { environment } = chosen
+      const head = { title: "Sandbox clock", section: "clock", environment: environment?.id } as const
+      if (environment?.kind !== "sandbox") {
+        return { ...head, body: html`<p class="empty">Production has real time only.</p>` }
+      }
+      const caller = asVisitor(visit, environment)
+      const [clock, { data: due }] = yield* Effect.all([sandboxClock.get(caller), sandboxDue.list(caller)], { concurrency: 2 })
+      const advance =
+        clock.advance_id === null
+          ? undefined
+          : yield* sandboxClock.getAdvance(caller, { params: { advance_id: clock.advance_id } })
+      return {
+        ...head,
+        again: advance === undefined ? undefined : 1,
+        body: html`<div id="clock"${live}>${advance && progressOf(advance)}
+${facts([
+  ["Time of this sandbox", exactMoment(clock.now)],
+  ["Real time", exactMoment(clock.real_now)],
+  ["Ahead by", durationText(clock.lead_seconds * 1_000)],
+  ["The clock", clock.frozen ? say("stands still") : say("goes on")]
+])}
+${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
+<section aria-labelledby="due"><h2 id="due">Due next</h2>
+${table(
+  "Due next",
+  ["What", "When", "In"],
+  due
+    .slice(0, shownDue)
+    .map(({ due_at, owner_type, subject_id }) => [
+      html`${say(kinds[owner_type] ?? html`${owner_type}`)} <code>${subject_id}</code>`,
+      moment(due_at),
+      durationText(Date.parse(due_at) - Date.parse(clock.now))
+    ]),
+  say("Nothing waits for time in this sandbox.")
+)}</section>
+${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
+<p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
+      }
+    })
+
+    const advance = (visit: Visit, environment: EnvironmentEntry, payload: AdvanceSandboxClock) =>
+      sandboxClock.advance(asVisitor(visit, environment), { payload })
+
+    const advanceToNext = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
+      const caller = asVisitor(visit, environment)
+      const { now } = yield* sandboxClock.get(caller)
+      const [next] = (yield* sandboxDue.list(caller)).data
+      if (next === undefined) return
+      // An advance goes ahead by a second at least.
+      yield* advance(visit, environment, { to: formatTimestamp(Math.max(Date.parse(now) + 1_000, Date.parse(next.due_at))) })
+    })
+
+    const turnBy: Readonly<
+      Record<Turn, (visit: Visit, environment: EnvironmentEntry) => Effect.Effect<unknown, ApiError>>
+    > = {
+      hour: (visit, environment) => advance(visit, environment, { by_seconds: 3_600 }),
+      day: (visit, environment) => advance(visit, environment, { by_seconds: 86_400 }),
+      next: advanceToNext,
+      freeze: (visit, environment) => sandboxClock.freeze(asVisitor(visit, environment)),
+      resume: (visit, environment) => sandboxClock.resume(asVisitor(visit, environment))
+    }
+
+    const turn = Effect.fnUntraced(function* (
+      visit: Visit,
+      form: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const turned = turns.find((one) => one === field(form, "turn"))
+      if (environment.kind !== "sandbox" || turned === undefined) return yield* new NotHere()
+      yield* turnBy[turned](visit, environment)
+      return { to: addressOf(address, { environment: environment.id }) }
+    })
+
+    return Layer.mergeAll(
+      page({ operation: "sandboxClock", path: address, handler: show }),
+      action({
+        operation: "turnSandboxClock",
+        audit: "sandbox.clock_turned",
+        keeps: ["turn"],
+        path: `${address}/:environment/turn`,
+        handler: turn
+      })
+    )
+  })
+)
+
+/** How far an advance has come, as a bar and in words; its page looks again while it, or a reset, goes on. */
+const progressOf = ({ from, kind, reached, steps, to }: Pick<SandboxClockAdvance, AdvanceShown>): Html =>
+  html`<div${moving()}>${notice(
+    "info",
+    kind === "reset"
+      ? html`<p>This sandbox is being emptied. Its clock is back at real time.</p>`
+      : html`<p>The clock goes ahead to ${moment(to)}. It has reached ${moment(reached)}, ${steps} steps.</p>
+${bar({ value: Date.parse(reached) - Date.parse(from), most: Date.parse(to) - Date.parse(from), name: say("Progress of the clock") })}`
+  )}</div>`
+
+type AdvanceShown = "from" | "kind" | "reached" | "steps" | "to"
+
+const turns = ["hour", "day", "next", "freeze", "resume"] as const
+type Turn = (typeof turns)[number]
+
+/** Returns the due work of an owner type in words. */
+const kinds: Readonly<Record<string, Label>> = {
+  PhoneNumber: "Messages of",
+  WebhookEndpoint: "Deliveries to",
+  EnvironmentTemplates: "Template reviews of",
+  Batch: "Batch",
+  BillingAccount: "Subscription, charges or month of",
+  SandboxPayments: "Payments of",
+  AgenticWorker: "Agentic payments of",
+  PhoneGroups: "Groups of",
+  PhoneOrder: "Number order",
+  NumberLifecycle: "State of number",
+  FlowPublisher: "Flows of",
+  Media: "Files of"
+}
+
+const buttons = (csrf: string, environment: string, frozen: boolean, hasDue: boolean): Html => {
+  const button = (turn: Turn, text: Label) => html`<button name="turn" value="${turn}">${say(text)}</button>`
+  return html`<form method="post" action="${address}/${environment}/turn">${csrfField(csrf)}<div class="buttons">
+${button("hour", "+1 hour")}${button("day", "+24 hours")}${hasDue && button("next", "To the next due thing")}
+${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}</div></form>`
+}
+
+/** The way to the form that empties the sandbox. */
+const emptying = (environment: string): Html =>
+  html`<section class="card" aria-labelledby="emptying"><h2 id="emptying">An empty sandbox</h2>
+<p>Deletes what this sandbox holds, and takes its clock back to real time. Keys and templates stay.</p>
+<p class="buttons"><a class="button danger" href="${address}/${environment}/reset">Empty this sandbox</a></p></section>`
+
+/** Returns a span as people say it: `27 h 3 min`; `0 s` for none. */
+const durationText = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  const parts = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"]
+  ] as const
+  const first = parts.findIndex(([count]) => count > 0)
+  if (first < 0) return "0 s"
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(" ")
+}

@@ -1,0 +1,1 @@
+export { type Html, html, type Piece, trustedMarkup } from "@carteiro/html/Html.ts"

@@ -1,0 +1,56 @@
+import { type Catalog, catalogOf, english } from "@carteiro/html/Catalog.ts"
+import { type Html, words } from "@carteiro/html/Html.ts"
+import portuguese from "./portuguese.json" with { type: "json" }
+
+/** Languages that the console speaks. */
+export const languages = ["en", "pt"] as const
+
+export type Language = (typeof languages)[number]
+
+/** The language of a reader whose browser wants none of them. */
+export const defaultLanguage: Language = "en"
+
+/** Languages as their readers call them, by the tag of the document. */
+export const languageTags: Readonly<Record<Language, readonly [tag: string, name: string]>> = {
+  en: ["en", "English"],
+  pt: ["pt-BR", "Português"]
+}
+
+/** A text of the console's own. One that the catalog lacks does not compile. */
+export type Saying = keyof typeof portuguese
+
+/** A text of the console's own, or markup that has data in it. */
+export type Label = Saying | Html
+
+/** Returns a text of the console's own in the language of its reader. */
+export const say = (label: Label): Html => (typeof label === "string" ? words(label) : label)
+
+/** Returns a word of the contract, such as a status, as people say it. */
+export const contractWord = (word: string): Html => words(word.replaceAll("_", " "))
+
+/** Returns a sentence of a refusal, in the reader's language where the catalog has it. */
+export const sentence = (text: string | Html): Html => (typeof text === "string" ? words(text) : text)
+
+/** The catalogs by language. */
+export const catalogs: Readonly<Record<Language, Catalog>> = { en: english, pt: catalogOf(portuguese) }
+
+/** Returns a text in a language. */
+export const translated = (text: string, language: Language): string => catalogs[language].words(text)
+
+/** Returns the language of this name; undefined for any other name. */
+export const languageNamed = (name: string | undefined): Language | undefined =>
+  languages.find((language) => language === name)
+
+/** Returns the first of the languages that a browser wants, by the weights of `Accept-Language`. */
+export const wantedLanguage = (accepted: string | undefined): Language => {
+  const wanted = (accepted ?? "").split(",").map((one, index) => {
+    const [range = "", ...parameters] = one.trim().toLowerCase().split(";")
+    const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+    return { language: languageNamed(range.split("-")[0]), weight: Number(weight ?? 1), index }
+  })
+  const known = wanted.flatMap(({ language, ...rest }) =>
+    language === undefined || !(rest.weight > 0) ? [] : [{ language, ...rest }]
+  )
+  const [first] = known.toSorted((one, other) => other.weight - one.weight || one.index - other.index)
+  return first?.language ?? defaultLanguage
+}

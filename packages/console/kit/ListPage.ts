@@ -1,0 +1,189 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { csvFormNamed } from "@carteiro/lists/CsvText.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
+import { chooseColumns } from "./Columns.ts"
+import { chosenEnvironment } from "./Environments.ts"
+import { type Filters, filterForm, type ListRequest, readFilters, type SearchOf } from "./Filters.ts"
+import { queryParameter } from "./Forms.ts"
+import { type Html, html, type Piece } from "./Html.ts"
+import { type Label, type Saying, say } from "./Language.ts"
+import type { Page } from "./Layout.ts"
+import { callDetails, type EmptyList, emptyList, listCall } from "./ListCalls.ts"
+import { type FileColumns, listFile, mostFileRows } from "./ListFile.ts"
+import { addressOf, cutWalk, pageRows } from "./Lists.ts"
+import { live } from "./LiveScript.ts"
+import type { Section } from "./Menu.ts"
+import { type Outcome, page, type Visit } from "./Pages.ts"
+import { pager, type Table } from "./Parts.ts"
+
+/** The owner of a list: one environment, or the whole organization. */
+export interface Owned {
+  readonly id: string
+}
+
+/** One list of the console. Its page, file and call of the API all follow from this. */
+interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
+  /** Of the page, without the room's name. */
+  readonly operation: string
+  readonly path: string
+  readonly title: Saying
+  readonly section: Section
+  /** Stands above the list on a page that shows more than it. */
+  readonly heading?: Label
+  /** The operation of the API that answers this list; undefined where no key reads it. */
+  readonly api?: string
+  readonly filters: F
+  /** Newest first, before the row with an id; `count` is never more than 250. */
+  readonly read: (
+    place: Place,
+    search: SearchOf<F>,
+    before: string | undefined,
+    count: number,
+    visit: Visit
+  ) => Effect.Effect<Walked<Row>, ApiError>
+  readonly idOf: (row: Row) => string
+  readonly table: (rows: ReadonlyArray<Row>, place: Place, nothing: Piece, visit: Visit) => Table
+  readonly file: FileColumns<Row>
+  /** Its first page follows the environment's events, or looks every few seconds. */
+  readonly follows?: Page["follows"]
+  readonly empty: (place: Place, visit: Visit) => EmptyList
+  /** Returns the markup before and behind the list, and further properties of the page. */
+  readonly around?: (
+    place: Place | undefined,
+    visit: Visit,
+    rows: ReadonlyArray<Row>
+  ) => Effect.Effect<Around, ApiError>
+}
+
+interface Around {
+  readonly before?: Piece
+  readonly after?: Piece
+  readonly page?: Partial<Page>
+}
+
+/** The outcome of a form whose answer is the page of a list. */
+interface ListAnswer<Place> {
+  /** Where the address does not say it. */
+  readonly place?: Place | undefined
+  readonly around?: Around
+}
+
+/** Returns the page and the file of a list that is of one environment: the one of the address, else the remembered one. */
+export const environmentList = <Row, F extends Filters>(declaration: ListDeclaration<EnvironmentEntry, Row, F>) =>
+  makeList(
+    declaration,
+    (visit) => Effect.map(chosenEnvironment(visit), ({ environment }) => environment),
+    "environment"
+  )
+
+/** Returns the page and the file of a list that is of the whole organization. */
+export const organizationList = <Row, F extends Filters>(declaration: ListDeclaration<Owned, Row, F>) =>
+  makeList(declaration, (visit) => Effect.succeed({ id: visit.organizationId }), "organization")
+
+const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extends Filters>(
+  declaration: ListDeclaration<Place, Row, F>,
+  placeOf: (visit: Visit) => Effect.Effect<Place | undefined, ApiError>,
+  of: "environment" | "organization"
+) {
+  const { filters, idOf, operation, path, title } = declaration
+  const publicUrl = yield* PublicUrl
+  const calls = yield* ApiCalls
+  const call = declaration.api === undefined ? undefined : calls.find(declaration.api)
+  const inPlace = (place: Place | undefined) => (of === "environment" ? { environment: place?.id } : {})
+
+  const show = Effect.fnUntraced(function* (visit: Visit, answer: ListAnswer<Place> = {}) {
+    const place = answer.place ?? (yield* placeOf(visit))
+    const asking = readFilters(filters, visit)
+    const isRefused = Object.keys(asking.errors).length > 0
+    const before = beforeOf(visit)
+    const walked: Walked<Row> =
+      place === undefined || isRefused
+        ? nothing
+        : yield* declaration.read(place, asking.search, before, pageRows + 1, visit)
+    const { next, shown } = cutWalk(walked, idOf)
+    const around = { ...(yield* declaration.around?.(place, visit, shown) ?? Effect.succeed({})), ...answer.around }
+    const empty =
+      place === undefined
+        ? withoutProject
+        : isNarrowed(asking) || before !== undefined
+          ? html`Nothing here is like this. <a href="${addressOf(path, inPlace(place))}">Show all</a>`
+          : emptyOf(declaration.empty(place, visit))
+    const columns = place && chooseColumns(visit.request, path, declaration.table(shown, place, empty, visit))
+    const here = { ...inPlace(place), ...asking.typed, columns: columns?.asked }
+    const kept = of === "environment" && place && html`<input type="hidden" name="environment" value="${place.id}">`
+    const form = yield* filterForm(path, filters, asking, visit, kept)
+    const outcome: Outcome = {
+      title,
+      section: declaration.section,
+      ...inPlace(place),
+      ...(isRefused && { status: 400 }),
+      ...(before === undefined && place !== undefined && { follows: declaration.follows }),
+      headers: columns?.headers ?? {},
+      ...around.page,
+      body: html`${around.before}
+${headed(html`${form}
+<div id="rows"${declaration.follows && live}>${columns === undefined ? html`<div class="empty">${empty}</div>` : columns.shown}
+${pager(before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}</div>
+${columns?.form({ ...inPlace(place), ...asking.typed })}
+${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, { ...inPlace(place), ...asking.typed }), asking)}`)}
+${around.after}`
+    }
+    return outcome
+  })
+
+  const headed = (list: Html): Html =>
+    declaration.heading === undefined
+      ? list
+      : html`<section aria-labelledby="list"><h2 id="list">${say(declaration.heading)}</h2>
+${list}</section>`
+
+  const emptyOf = (empty: EmptyList): Html =>
+    emptyList(empty, empty.operation === undefined ? undefined : calls.find(empty.operation))
+
+  const tools = (file: string | false, { search }: ListRequest<F>): Html | undefined =>
+    file === false && call === undefined
+      ? undefined
+      : html`<div class="list-tools">${
+          file !== false &&
+          html`<p><a class="button" href="${file}">Download as CSV</a>
+<a class="button" href="${file}${file.includes("?") ? "&" : "?"}format=br">For Brazilian spreadsheets</a> <span class="muted">The newest ${mostFileRows} at most.</span></p>`
+        }
+${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>`
+
+  const download = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const place = yield* placeOf(visit)
+    const { errors, search } = readFilters(filters, visit)
+    const read = (before: string | undefined, count: number) =>
+      place === undefined || Object.keys(errors).length > 0
+        ? Effect.succeed(nothing)
+        : declaration.read(place, search, before, count, visit)
+    const name = title.toLowerCase().replaceAll(" ", "-")
+    return {
+      file: yield* listFile(name, declaration.file, idOf, read, csvFormNamed(queryParameter(visit.request, "format")))
+    }
+  })
+
+  const routes = Layer.merge(
+    page({ operation, path, handler: show }),
+    page({ operation: `${operation}Export`, path: `${path}/export`, handler: download })
+  )
+  return { show, routes }
+})
+
+const nothing = { rows: [], walked_to: null }
+
+const isNarrowed = ({ typed }: Pick<ListRequest<Filters>, "typed">): boolean => Object.keys(typed).length > 0
+
+const id = /^[a-z]{2,5}_[0-9a-z]{26}$/
+
+/** Returns the id of the last row of the page before; a text that is no id says nothing. */
+const beforeOf = ({ request }: Visit): string | undefined => {
+  const before = queryParameter(request, "before")
+  return before !== undefined && id.test(before) ? before : undefined
+}
+
+const withoutProject = html`There is no project yet. <a href="/dashboard/projects">Create one</a>; it comes with a sandbox and a production environment.`

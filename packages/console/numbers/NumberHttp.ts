@@ -1,0 +1,214 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { PhoneManagementCoverage } from "@carteiro/schema/phone-months/PhoneManagement.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { timeIn } from "@carteiro/owners/OwnerClocks.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { field, queryParameter } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts"
+import { NotAllowed } from "../kit/Refusals.ts"
+import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
+import { type Step, section, timeline } from "../kit/Story.ts"
+import { messageTraffic } from "../messages/TrafficParts.ts"
+import { Stories } from "../story/Stories.ts"
+import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
+import { pinProblem, registrationSection } from "./RegistrationParts.ts"
+
+/** One number: state, health, allowance, rent, name reviews and its last messages. M-PHN-01..40 */
+export const NumberHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const stories = yield* Stories
+    const { activity, connectionDecisions, numberDetails, phoneCoverage, phoneNumbers } = yield* Operations
+
+    const trafficOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
+      const now = yield* timeIn(environment.id, visit.now)
+      const span = spanNamed(queryParameter(visit.request, "span"))
+      const messages = yield* activity.ofNumber(asVisitor(visit, environment), {
+        params: { phone_number_id: id },
+        query: queryOf(span, now)
+      })
+      const { drawn, summary } = messageTraffic(span, bucketsOf(span, visit.zone, now, messages))
+      const choice = spanChoice(`${numbersAddress}/${environment.id}/${id}`, span)
+      return html`<div class="section-head"><p>${summary}</p>${choice}</div>${drawn}`
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit, pinError?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const caller = asVisitor(visit, environment)
+      const params = { phone_number_id: yield* idOf(visit, "pn") }
+      const number = yield* orNotHere(phoneNumbers.get(caller, { params }))
+      const { portfolio_id: portfolio, registration } = yield* numberDetails.get(caller, { params })
+      const { data } = yield* phoneCoverage.all(caller)
+      const managed = data.find(({ id }) => id === number.id)
+      const here = `${numbersAddress}/${environment.id}/${number.id}`
+      const deliveries = yield* stories.deliveries(visit, environment, number.id)
+      return {
+        ...(pinError === undefined ? undefined : { status: 400 }),
+        title: number.phone === null ? "Phone number" : html`${number.phone}`,
+        section: "numbers",
+        environment: environment.id,
+        up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
+        follows: "events",
+        body: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", personText(number.error_message))}
+${number.warnings.map(({ message }) => notice("warn", message))}</div>
+<div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
+${section("traffic", "Messages over time", yield* trafficOf(visit, environment, number.id))}
+${section("health", "Health and allowance", html`<div class="card">${healthOf(number, portfolio)}</div>`)}
+${registration !== null && registrationSection(visit, here, registration, pinError)}
+${rentOf(number)}
+${managed !== undefined && monthOf(managed)}
+${section(
+  "recent",
+  "Last messages",
+  html`${recentTable(environment.id, number)}
+<p><a href="${addressOf("/dashboard/messages", { environment: environment.id, sender_id: number.id })}">All messages of this number</a></p>`
+)}
+${section("timeline", "What happened", timelineOf(number))}
+${deliveries}
+${stories.calls([{ title: "Read it", method: "GET", path: `/v1/phone-numbers/${number.id}` }])}`
+      }
+    })
+
+    const enterPin = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      if (visit.session.member.role !== "owner") return yield* new NotAllowed()
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "pn")
+      const pin = field(sent, "pin").trim()
+      const problem = pinProblem(pin)
+      if (problem !== undefined) return yield* show(visit, problem)
+      const caller = asVisitor(visit, environment)
+      const { is_entered } = yield* numberDetails.enterPin(caller, {
+        params: { phone_number_id: id },
+        payload: { pin }
+      })
+      if (is_entered) yield* connectionDecisions.lookNow(caller)
+      return { to: `${numbersAddress}/${environment.id}/${id}${is_entered ? "?done=pin_entered" : ""}` }
+    })
+
+    const path = `${numbersAddress}/:environment/:id`
+    return Layer.merge(
+      page({ operation: "phoneNumber", path, handler: (visit) => show(visit) }),
+      action({ operation: "enterNumberPin", audit: "phone_number.pin_entered", path: `${path}/pin`, handler: enterPin })
+    )
+  })
+)
+
+const orNone = (text: string | null) => (text === null ? none("none") : personText(text))
+
+const stateOf = (number: PhoneNumber, where: Html): Html =>
+  facts([
+    ["State", numberBadge(number.status)],
+    ["Source", number.source === "numprov" ? say("rented here") : say("yours")],
+    ["Name", orNone(number.display_name)],
+    ["Verified name", orNone(number.verified_name)],
+    number.pending_name_review === null ? undefined : ["Name in review", personText(number.pending_name_review.name)],
+    number.name_review === null
+      ? undefined
+      : ["Name review", html`${contractWord(number.name_review.decision)} ${instant(number.name_review.decided_at)}`],
+    ["Number at the platform", orNone(number.upstream_phone_number_id)],
+    ["Account at the platform", orNone(number.biz_account_id)],
+    number.numprov_management === null ? undefined : ["Management", contractWord(number.numprov_management.status)],
+    ["Environment", where],
+    ["Active since", instant(number.activated_at)],
+    ["Created", instant(number.created_at)],
+    ["Id", html`<code>${number.id}</code>`]
+  ])
+
+/** All numbers of a portfolio share one allowance: what is left is left for them together. U-LIM-01 */
+const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
+  facts([
+    ["Quality", qualityBadge(number.quality_rating)],
+    ["Tier", number.messaging_tier.replaceAll("_", " ")],
+    ["Business portfolio", portfolio === null ? none("not known") : personText(portfolio)],
+    ["New recipients in 24 hours", String(number.current_24h_unique_recipients)],
+    [
+      portfolio === null ? "New recipients left, about" : "New recipients left for the whole portfolio, about",
+      number.remaining_messaging_allowance_estimate === null
+        ? none("no telling")
+        : String(number.remaining_messaging_allowance_estimate)
+    ],
+    ["Throughput tier", orNone(number.upstream_throughput_tier)],
+    ["Last read", instant(number.upstream_health_synced_at)]
+  ])
+
+const rentOf = ({ renewal }: PhoneNumber): Html | false =>
+  renewal !== null &&
+  html`<section aria-labelledby="rent"><h2 id="rent">Rent of this month</h2>
+${renewal.state === "at_risk" && notice("bad", say("This month is not paid: add credit, or switch automatic top-up on."))}
+<div class="card">${facts([
+    ["State", renewal.state.replaceAll("_", " ")],
+    ["Charged", renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl)],
+    ["Next month is charged", instant(renewal.next_renewal_at)],
+    ["Paid until, or released", instant(renewal.release_cutoff_at)]
+  ])}</div></section>`
+
+/** The month of a number that was imported: what covers it, and when it ends. C-PMGT-04..24 */
+const monthOf = (month: PhoneManagementCoverage): Html =>
+  html`<section aria-labelledby="month"><h2 id="month">This month</h2><div class="card">${facts([
+    ["Service", contractWord(month.service_state)],
+    ["Covered by", contractWord(month.coverage)],
+    ["Until", instant(month.covered_until)],
+    ["This month", contractWord(month.current_month_payment_status)],
+    ["Next charge", instant(month.next_charge_at)],
+    ["Disabled unless paid by", instant(month.disable_at)]
+  ])}</div><p><a href="${monthsAddress}">All months</a></p></section>`
+
+/** Returns what happened to a number with the causes. */
+const timelineOf = (number: PhoneNumber): Html => {
+  const { name_review, renewal } = number
+  const cause = number.source === "numprov" ? say("rented here") : say("yours")
+  const steps: ReadonlyArray<Step & { readonly from: string | null }> = [
+    { what: say("Created"), from: number.created_at, at: instant(number.created_at), cause },
+    {
+      what: say("Active"),
+      from: number.activated_at,
+      at: instant(number.activated_at),
+      cause: say("The platform accepted it.")
+    },
+    {
+      what: say("Name review"),
+      from: name_review?.decided_at ?? null,
+      at: instant(name_review?.decided_at ?? null),
+      cause: name_review && contractWord(name_review.decision)
+    },
+    {
+      what: numberBadge(number.status),
+      from: number.error_message === null ? null : number.created_at,
+      at: none("now"),
+      cause: number.error_message === null ? undefined : personText(number.error_message)
+    },
+    {
+      what: say("Paid until, or released"),
+      from: renewal?.release_cutoff_at ?? null,
+      at: instant(renewal?.release_cutoff_at ?? null),
+      cause: renewal && contractWord(renewal.state)
+    }
+  ]
+  return timeline(steps.filter(({ from }) => from !== null))
+}
+
+const recentTable = (environmentId: string, { recent_messages }: PhoneNumber): Html =>
+  table(
+    "Last messages, newest first",
+    ["Message", "Direction", "Type", "Status", "Created"],
+    recent_messages.map((message) => [
+      html`<a href="/dashboard/messages/${environmentId}/${message.id}"><code>${message.id}</code></a>`,
+      contractWord(message.direction),
+      contractWord(message.type),
+      contractWord(message.status),
+      instant(message.created_at)
+    ]),
+    say("No message yet.")
+  )

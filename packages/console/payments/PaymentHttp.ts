@@ -1,0 +1,220 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
+import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
+import { Effect, Layer, Schema } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { formatPercent, formatReais } from "@carteiro/spellings/Reais.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { field, unconfirmed } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
+import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
+import { section } from "../kit/Story.ts"
+import { Stories, type StoryCall } from "../story/Stories.ts"
+import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
+
+interface PaymentPage {
+  readonly environment: EnvironmentEntry
+  readonly payment: PaymentRequest
+  readonly here: string
+}
+
+/** One payment: what happened and what it costs; owners and admins ask for its approval and cancel it. C-PAY-31, C-PAY-32, C-PCAN-03 */
+export const PaymentHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const operations = yield* Operations
+    const stories = yield* Stories
+
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<PaymentPage, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const payment = yield* orNotHere(
+        operations.payments.get(asVisitor(visit, environment), { params: { payment_id: yield* idOf(visit, "pay") } })
+      )
+      return { environment, payment, here: `${paymentsAddress}/${environment.id}/${payment.id}` }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit, refused?: string): Effect.fn.Return<Outcome, ApiError> {
+      const { environment, here, payment } = yield* found(visit)
+      const made = yield* stories.request(visit, environment, payment.trace_id)
+      const changes = yield* stories.changes(visit, payment.id)
+      const deliveries = yield* stories.deliveries(visit, environment, payment.id)
+      const ledger = yield* stories.ledger(visit, environment, reservationsOf(payment))
+      return {
+        title: payment.description === null ? "Payment" : html`${payment.description}`,
+        section: "payments",
+        environment: environment.id,
+        up: [`${paymentsAddress}?environment=${environment.id}`, "Payments"],
+        again: isFinal(payment) ? undefined : again,
+        follows: "events",
+        status: refused === undefined ? 200 : 400,
+        body: html`${refused && notice("bad", refused)}
+<div id="doubt"${live}>${
+          payment.fees?.completion.state === "unresolved" &&
+          notice(
+            "warn",
+            say(
+              "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
+            )
+          )
+        }</div>
+<div class="card"><div id="facts"${live}>${factsOf(payment, environment)}</div></div>
+${section("timeline", "What happened", timelineOf(payment, { request: made, changes }))}
+<div id="changes"${live}>${visit.mayChange && !isFinal(payment) && changeForms(visit, payment, here)}</div>
+<section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2><p>${made === undefined ? say("The request log holds no request of its trace.") : html`Made by ${made}.`}</p></section>
+${deliveries}
+${ledger}
+${stories.calls(callsOf(payment))}`
+      }
+    })
+
+    const askApproval = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const one = yield* found(visit)
+      const note = field(sent, "note").trim()
+      if (note !== "" && !isNote(note)) return yield* show(visit, "The note is 500 characters at most.")
+      yield* operations.payments.requestApproval(asVisitor(visit, one.environment), {
+        params: { payment_id: one.payment.id },
+        payload: note === "" ? {} : { note }
+      })
+      return { to: `${one.here}?done=approval_requested` }
+    })
+
+    const askCancel = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const { environment, here, payment } = yield* found(visit)
+      return {
+        title: "Cancel this payment?",
+        status: error === undefined ? 200 : 400,
+        section: "payments",
+        environment: environment.id,
+        up: [here, "Payment"],
+        body: confirmation({
+          action: `${here}/cancel`,
+          csrf: visit.csrf,
+          explanation: html`<p>${personText(calledOf(payment))} ${formatReais(payment.amount_brl)}</p><p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
+          button: "Cancel the payment",
+          back: here,
+          dangerous: true,
+          name: { value: calledOf(payment), error }
+        })
+      }
+    })
+
+    const cancel = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const one = yield* found(visit)
+      const error = unconfirmed(sent, calledOf(one.payment))
+      if (error !== undefined) return yield* askCancel(visit, error)
+      yield* operations.payments.cancel(asVisitor(visit, one.environment), {
+        params: { payment_id: one.payment.id },
+        payload: {}
+      })
+      return { to: `${one.here}?done=payment_cancelling` }
+    })
+
+    const path = `${paymentsAddress}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "payment", path, handler: (visit) => show(visit) }),
+      action({
+        operation: "requestPaymentApproval",
+        audit: "payment.approval_requested",
+        path: `${path}/approval`,
+        handler: askApproval
+      }),
+      page({ operation: "askCancelPayment", path: `${path}/cancel`, handler: (visit) => askCancel(visit) }),
+      action({ operation: "cancelPayment", audit: "payment.cancelled", path: `${path}/cancel`, handler: cancel })
+    )
+  })
+)
+
+/** Returns what a person types before cancelling a payment: who pays it, your reference or its id, the first that is known. */
+const calledOf = ({ customer_name, external_reference, id }: PaymentRequest): string =>
+  customer_name ?? external_reference ?? id
+
+/** Seconds between two looks at a payment that is not over. */
+const again = 10
+const isNote = Schema.is(PaymentDescription)
+
+/** Ids of the reservations of a payment's fees, which its ledger entries are about. */
+const reservationsOf = ({ fees }: PaymentRequest): ReadonlyArray<string> =>
+  fees === null ? [] : [fees.initiation.reservation_id, fees.completion.reservation_id]
+
+/** Returns the calls that read a payment, and that ask for another one like it. */
+const callsOf = (payment: PaymentRequest): ReadonlyArray<StoryCall> => {
+  const { customer_email, customer_name, customer_phone, description, external_reference, metadata } = payment
+  const told = { description, customer_name, customer_phone, customer_email, external_reference, metadata }
+  const given = Object.entries(told).filter(([, value]) => value !== null)
+  const body = {
+    amount_brl_centavos: Math.round((parseBrl(payment.amount_brl) ?? 0) / 100),
+    ...Object.fromEntries(given)
+  }
+  return [
+    { title: "Read it", method: "GET", path: `/v1/payments/${payment.id}` },
+    { title: "Ask for it once more", method: "POST", path: "/v1/payments", body }
+  ]
+}
+
+const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =>
+  facts([
+    ["Status", paymentBadge(payment.status)],
+    ["Amount", formatReais(payment.amount_brl)],
+    ["Initiation fee", payment.fees === null ? none("none") : formatReais(payment.fees.initiation.amount_brl)],
+    [
+      "Completion fee",
+      payment.fees === null
+        ? none("none")
+        : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(html`${formatPercent(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
+    ],
+    ["Customer", customerOf(payment)],
+    ["Your reference", payment.external_reference === null ? none("none") : personText(payment.external_reference)],
+    ["Link", payment.payment_link_url === null ? none("not ready") : personText(linkOut(payment.payment_link_url))],
+    payment.pix_copy_paste === null
+      ? undefined
+      : ["Pix code", personText(html`<code>${payment.pix_copy_paste}</code>`)],
+    ["Provider", payment.provider],
+    payment.provider_connection_id === null
+      ? undefined
+      : [
+          "Connection",
+          html`<a href="/dashboard/connections/${environment.id}/${payment.provider_connection_id}"><code>${payment.provider_connection_id}</code></a>`
+        ],
+    [
+      "Provider's id",
+      payment.provider_payment_id === null
+        ? none("none yet")
+        : personText(html`<code>${payment.provider_payment_id}</code>`)
+    ],
+    payment.provider_approval_id === null
+      ? undefined
+      : ["Provider's approval", personText(html`<code>${payment.provider_approval_id}</code>`)],
+    ["Environment", environmentName(environment)],
+    ["Created", instant(payment.created_at)],
+    ["Id", html`<code>${payment.id}</code>`],
+    ["Trace", html`<code>${payment.trace_id}</code>`]
+  ])
+
+const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRequest) => {
+  const known = [customer_name, customer_phone, customer_email].filter((value) => value !== null)
+  return known.length === 0 ? none("not said") : personText(known.join(", "))
+}
+
+const changeForms = (visit: Visit, payment: PaymentRequest, here: string): Html =>
+  html`<section class="card" aria-labelledby="change"><h2 id="change">Change it</h2>
+${
+  payment.status === "link_generated" &&
+  form(
+    `${here}/approval`,
+    visit.csrf,
+    html`${input({ name: "note", label: "Note for who approves", maxLength: 500 })}
+<div class="buttons"><button class="primary">Request approval</button></div>`
+  )
+}
+<div class="buttons"><a class="button danger" href="${here}/cancel">Cancel…</a></div></section>`

@@ -1,0 +1,193 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { type AuthoringSignal, isSubmittable, type Template } from "@carteiro/schema/templates/Template.ts"
+import type { TemplateVersion } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { unconfirmed } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
+import { orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, facts, form, instant, none, notice, personText, table } from "../kit/Parts.ts"
+import { section } from "../kit/Story.ts"
+import { messageTable } from "../messages/MessageParts.ts"
+import { Stories } from "../story/Stories.ts"
+import { typedOf } from "./TemplateForm.ts"
+import { preview, templateBadge } from "./TemplateParts.ts"
+
+const address = "/dashboard/templates"
+
+/** One template with its versions, each with what became of its review. M-TPL-01..11, gaps-2 G "Template transitions" */
+export const TemplateHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const operations = yield* Operations
+    const stories = yield* Stories
+
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<TemplatePage, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const template_id = yield* idOf(visit, "tpl")
+      const read = operations.templates.get(asVisitor(visit, environment), { params: { template_id } })
+      return { environment, template: yield* orNotHere(read) }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const { environment, template } = yield* found(visit)
+      const { data: versions } = yield* operations.templateLookups.versions(asVisitor(visit, environment), {
+        params: { template_id: template.id }
+      })
+      const here = `${address}/${environment.id}/${template.id}`
+      const { data: sent } = yield* operations.messageLookups.list(asVisitor(visit, environment), {
+        query: { template_name: template.name, ...positionOf(undefined, shownMessages) }
+      })
+      const deliveries = yield* stories.deliveries(visit, environment, template.id)
+      return {
+        title: html`${template.name}`,
+        section: "templates",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Templates"],
+        follows: "events",
+        body: html`<div id="facts"${live}>${template.rejection_reason !== null && notice("bad", personText(template.rejection_reason))}
+<div class="card">${factsOf(template, environmentName(environment))}
+${visit.mayChange && standing(here, visit.csrf, template)}</div></div>
+<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
+${signalTable(template.authoring_signals)}</section>
+${section("versions", "Versions and review", versionTable(versions, template))}
+${section("used", "Where it was used", usedIn(environment.id, template, sent))}
+${deliveries}
+${stories.calls([
+  { title: "Read it", method: "GET", path: `/v1/templates/${template.id}` },
+  { title: "Copy it to a new one", method: "POST", path: `/v1/templates/${template.id}/duplicate` }
+])}`
+      }
+    })
+
+    const submit = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "tpl")
+      yield* operations.templates.submit(asVisitor(visit, environment), { params: { template_id: id } })
+      return { to: `${address}/${environment.id}/${id}?done=submitted` }
+    })
+
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const { environment, template } = yield* found(visit)
+      const here = `${address}/${environment.id}/${template.id}`
+      return {
+        title: "Delete this template?",
+        status: error === undefined ? 200 : 400,
+        section: "templates",
+        environment: environment.id,
+        up: [here, html`${template.name}`],
+        body: confirmation({
+          action: `${here}/delete`,
+          csrf: visit.csrf,
+          explanation: html`<p>${personText(template.name)}, ${template.language}, with all of its versions, here and at the provider. What waits to be sent with it fails.</p>`,
+          button: "Delete the template",
+          back: here,
+          dangerous: true,
+          name: { value: template.name, error }
+        })
+      }
+    })
+
+    const remove = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const {
+        environment,
+        template: { id, name }
+      } = yield* found(visit)
+      const error = unconfirmed(sent, name)
+      if (error !== undefined) return yield* askDelete(visit, error)
+      yield* operations.templates.delete(asVisitor(visit, environment), { params: { template_id: id } })
+      return { to: `${address}?environment=${environment.id}&done=template_deleted` }
+    })
+
+    const path = `${address}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "template", path, handler: show }),
+      action({ operation: "submitTemplate", audit: "template.submitted", path: `${path}/submit`, handler: submit }),
+      page({ operation: "askDeleteTemplate", path: `${path}/delete`, handler: (visit) => askDelete(visit) }),
+      action({ operation: "deleteTemplate", audit: "template.deleted", path: `${path}/delete`, handler: remove })
+    )
+  })
+)
+
+/** Messages that the page shows of a template. */
+const shownMessages = 10
+
+const usedIn = (environment: string, { name }: Template, sent: ReadonlyArray<ShownMessage>): Html =>
+  html`${messageTable(environment, sent, say("No message was sent with it lately."))}
+<p><a href="${addressOf("/dashboard/messages", { environment, template_name: name })}">All messages with this template</a> · <a href="${addressOf("/dashboard/batches", { environment })}">Batches</a></p>`
+
+interface TemplatePage {
+  readonly environment: EnvironmentEntry
+  readonly template: Template
+}
+
+const standing = (here: string, csrf: string, template: Template): Html => {
+  const { status } = template
+  const isEditable = status !== "submitted" && typedOf(template) !== undefined
+  return html`<div class="buttons">${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
+${isEditable && html`<a class="button" href="${here}/edit">Edit</a>`}
+<a class="button" href="${here}/delete">Delete…</a></div>`
+}
+
+const factsOf = (template: Template, where: Html): Html =>
+  facts([
+    ["Review", html`${templateBadge(template.status)} version ${template.version}`],
+    [
+      "Sends use",
+      template.approved_version === null
+        ? none("nothing yet: no version was approved")
+        : html`version ${template.approved_version}`
+    ],
+    ["Language", template.language],
+    ["Category", contractWord(template.category)],
+    ["Variables", template.parameter_format],
+    ["Quality", template.provider_quality],
+    [
+      "Provider's id",
+      template.provider_template_id === null ? none("none") : html`<code>${template.provider_template_id}</code>`
+    ],
+    ["Environment", where],
+    ["Created", instant(template.created_at)],
+    ["Changed", instant(template.updated_at)],
+    ["Id", html`<code>${template.id}</code>`]
+  ])
+
+const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined =>
+  signals.length === 0
+    ? undefined
+    : table(
+        "Remarks on what is written",
+        ["Remark", "Part", "Weight"],
+        signals.map((signal) => [
+          personText(signal.message),
+          signal.component,
+          badge(contractWord(signal.severity), signal.severity === "warning" ? "warn" : "info")
+        ]),
+        say("No remark.")
+      )
+
+const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_version }: Template): Html =>
+  table(
+    "Versions, newest first",
+    ["Version", "Review", "Reason", "Category", "Written", "Submitted", "Approved", "Content"],
+    versions.map((version) => [
+      html`<span class="whole">Version ${version.version}</span>`,
+      html`${templateBadge(version.status)}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
+      version.rejection_reason === null ? none("none") : personText(version.rejection_reason),
+      contractWord(version.category),
+      instant(version.created_at),
+      instant(version.submitted_at),
+      instant(version.approved_at),
+      html`<details><summary>show</summary>${preview(version.components)}</details>`
+    ]),
+    say("There is no version.")
+  )

@@ -1,0 +1,2 @@
+export { ErrorsHttp } from "./errors/ErrorsHttp.ts"
+export { OpenApiHttp } from "./OpenApiHttp.ts"

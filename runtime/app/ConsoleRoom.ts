@@ -1,0 +1,43 @@
+import { GalleryShown, pages } from "@carteiro/console/Console.ts"
+import { readCookie, sessionCookie } from "@carteiro/console/Cookies.ts"
+import * as Ports from "@carteiro/console/Ports.ts"
+import { Effect, Layer } from "effect"
+import { Environments, Sessions, SignedInPeople, type SignedInPerson, SignIn } from "../access/Access.ts"
+import { PaymentPages } from "../payments/Payments.ts"
+import { defineRoom } from "../room/Room.ts"
+
+/** What the console is given: sessions and environments of room access, and for payers their pages. Decision 0176 */
+const ports = Layer.mergeAll(
+  Layer.effect(Ports.Sessions, Sessions),
+  Layer.effect(Ports.SignIn, SignIn),
+  Layer.effect(Ports.Environments, Environments),
+  Layer.effect(Ports.PaymentPages, PaymentPages)
+)
+
+/** Knows people by the sessions of the console. */
+const signedInPeople = Layer.effect(
+  SignedInPeople,
+  Effect.map(Sessions, (sessions) =>
+    Effect.fnUntraced(function* ({ cookie, csrfToken, now }) {
+      const token = readCookie(cookie, sessionCookie)
+      if (token === undefined) return "no_cookie"
+      const session = yield* sessions.find(token, now)
+      if (session === undefined) return "no_session"
+      const person: SignedInPerson = {
+        organization_id: session.organization.id,
+        organization_suspended: session.organization.suspended_at !== null,
+        role: session.member.role,
+        holds_form_token: sessions.readForm(token, csrfToken ?? "") !== undefined
+      }
+      return person
+    })
+  )
+)
+
+/** The pages for people, and how they sign in. */
+export const room = defineRoom({
+  name: "console",
+  settings: ({ mode }: { readonly mode: string }) => Layer.succeed(GalleryShown, mode === "development"),
+  services: signedInPeople,
+  pages: pages.pipe(Layer.provide(ports))
+})

@@ -1,1 +1,0 @@
-export { type Html, html, type Piece, trustedMarkup } from "../../html/Html.ts"
