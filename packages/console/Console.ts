@@ -1,4 +1,5 @@
 export { GalleryShown } from "./kit/GalleryHttp.ts"
+
 import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
 import { Layer } from "effect"
 import { BatchEditHttp } from "./batches/BatchEditHttp.ts"
@@ -124,8 +125,4 @@ export const pages = Layer.mergeAll(
   ConnectHttp,
   GalleryHttp,
   NotFoundHttp
-).pipe(
-  Layer.provide(storiesLayer),
-  Layer.provide(ApiCalls.layer),
-  Layer.provide(operationsLayer)
-)
+).pipe(Layer.provide(storiesLayer), Layer.provide(ApiCalls.layer), Layer.provide(operationsLayer))

@@ -80,7 +80,7 @@ export class ApiCalls extends Context.Service<
     /** Returns a request with its own body as curl, SDK and command line; undefined when it is no operation. */
     sample(request: SampledRequest): ApiCall | undefined
   }
->()("@carteiro/runtime/openapi/ApiCalls") {
+>()("@carteiro/openapi/ApiCalls") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
+import { monthOf } from "@carteiro/spellings/Months.ts"
 import { Effect, Layer } from "effect"
 import { AccountPlans, MonthWorks, UnpaidMonths } from "../billing/Billing.ts"
-import { monthOf } from "@carteiro/spellings/Months.ts"
 import { RentalMonths } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
 import { chargeMonths } from "./months/ChargeMonths.ts"

@@ -1,5 +1,6 @@
-import { leadAt, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
+import { OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import { realNow } from "@carteiro/owners/RealTime.ts"
+import { leadAt } from "@carteiro/owners/TenantTime.ts"
 import { type Brand, Effect } from "effect"
 
 /**

@@ -9,8 +9,8 @@ import {
   pollInterval
 } from "@carteiro/runtime/access/devices/DeviceFlow.ts"
 import { afterWrongCode, isLocked, type UserCodeLock } from "@carteiro/runtime/access/devices/UserCodeLock.ts"
-import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 import type { CreateDeviceAuthorization } from "@carteiro/schema/access/DeviceAuthorization.ts"
+import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,5 +1,5 @@
-import { operationsOf } from "../../packages/openapi/description/ContractOperation.ts"
 import { Api } from "@carteiro/schema/Api.ts"
+import { operationsOf } from "../../packages/openapi/description/ContractOperation.ts"
 import { operations } from "./Described.ts"
 
 /** A query just outside of the contract. */

@@ -1,6 +1,6 @@
-import { describe } from "../../packages/openapi/description/Description.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { describe } from "../../packages/openapi/description/Description.ts"
 import type { JsonSchema } from "./JsonSchema.ts"
 
 /** A parameter as /openapi.json writes it. */

@@ -11,9 +11,9 @@ interface Step {
 const tsc = "node_modules/typescript/bin/tsc"
 const biome = "node_modules/@biomejs/biome/bin/biome"
 const generators = [
-  "runtime/openapi/codegen.ts",
+  "packages/openapi/codegen.ts",
   "runtime/boot/ResetFile.ts",
-  "runtime/dashboard/kit/design/codegen.ts",
+  "packages/console/kit/design/codegen.ts",
   "packages/sdk/codegen/main.ts"
 ]
 

@@ -18,10 +18,10 @@ const readers: Readonly<Record<string, string>> = {
   "runtime/customers/CustomerIdsLayer.ts": "a cache of ids is of one era: a reset of a sandbox ends it",
   "runtime/messages/number/PhoneNumberOwners.ts":
     "a cache of conversations is of one era: a reset of a sandbox ends it",
-  "runtime/dashboard/kit/DuringReset.ts": "the console changes nothing in a sandbox that is emptied",
+  "packages/console/kit/DuringReset.ts": "the console changes nothing in a sandbox that is emptied",
   "runtime/tenancy/EnvironmentTime.ts":
     "a page of a sandbox tells its time, and what goes to another environment takes the time there",
-  "runtime/dashboard/kit/Pages.ts": "the banner of a sandbox that was turned"
+  "packages/console/kit/Pages.ts": "the banner of a sandbox that was turned"
 }
 
 /** Why an import of the tenants' clocks is refused: code that production runs has no way to a sandbox's lead. */

@@ -18,13 +18,13 @@ const excepted: Readonly<Record<string, string>> = {
   "packages/tables/OptionalTls.ts": "the operator's PostgreSQL, over TLS as sslmode of DATABASE_URL says",
   "packages/tables/PrimarySessions.ts": "the servers of DATABASE_URL, whose connections it cuts after a promotion",
   "runtime/telemetry/Otlp.ts": "the operator's collector, through the exporter of the library",
-  "runtime/dashboard/chat/chat.js": "runs in a person's browser",
-  "runtime/dashboard/connections/connect.js": "runs in a person's browser",
-  "runtime/dashboard/kit/console.js": "runs in a person's browser",
-  "runtime/dashboard/batches/batch.js": "runs in a person's browser",
-  "runtime/dashboard/templates/editor.js": "runs in a person's browser",
-  "runtime/dashboard/kit/live.js": "runs in a person's browser",
-  "runtime/dashboard/payments/pay.js": "runs in a payer's browser"
+  "packages/console/chat/chat.js": "runs in a person's browser",
+  "packages/console/connections/connect.js": "runs in a person's browser",
+  "packages/console/kit/console.js": "runs in a person's browser",
+  "packages/console/batches/batch.js": "runs in a person's browser",
+  "packages/console/templates/editor.js": "runs in a person's browser",
+  "packages/console/kit/live.js": "runs in a person's browser",
+  "packages/console/payments/pay.js": "runs in a payer's browser"
 }
 
 /** Modules that dial: all of one, or these of its names. A whole module in one variable counts as all of its names. */

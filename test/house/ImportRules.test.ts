@@ -36,7 +36,7 @@ describe("house imports", () => {
   it("requires a room to be entered through its door", () => {
     trips("room-door", "runtime/batches/BatchEntity.ts", 'import { X } from "../messages/MessageRepo.ts"')
     trips("room-door", "runtime/main.ts", 'import { X } from "./phone-numbers/PhoneNumbersHttp.ts"')
-    trips("room-door", "runtime/dashboard/Pages.ts", 'import { X } from "@carteiro/runtime/billing/Wallet.ts"')
+    trips("room-door", "runtime/mcp/Pages.ts", 'import { X } from "@carteiro/runtime/billing/Wallet.ts"')
     passes("runtime/main.ts", 'import { PhoneNumbers } from "./phone-numbers/PhoneNumbers.ts"')
     passes("test/messages/MessageRepo.test.ts", 'import { X } from "@carteiro/runtime/messages/MessageRepo.ts"')
   })
@@ -218,6 +218,14 @@ describe("house imports", () => {
     trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
     trips("carriers-below", "packages/tables/Read.ts", 'import type { Id } from "@carteiro/schema/conventions/Ids.ts"')
     passes("packages/http-edge/body/Body.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
+  })
+
+  it("lets the console stand on the carriers, and on nothing of the runtime, and puts it on its ports in runtime/app", () => {
+    passes("packages/console/chat/Any.ts", 'import "@carteiro/http-edge/Routes.ts"')
+    trips("packages-apart", "packages/console/chat/Any.ts", 'import "@carteiro/runtime/billing/Billing.ts"')
+    trips("packages-apart", "packages/lists/Any.ts", 'import "@carteiro/http-edge/Routes.ts"')
+    passes("runtime/app/Any.ts", 'import { pages } from "@carteiro/console/Console.ts"')
+    trips("faces-in-app", "runtime/billing/Any.ts", 'import { pages } from "@carteiro/console/Console.ts"')
   })
 
   it("enters a package through its export map", () => {

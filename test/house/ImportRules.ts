@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
 import { clockLead } from "./ClockLead.ts"
-import { consoleImports } from "./ConsoleImports.ts"
 import { spelledReads } from "./DeclaredReads.ts"
 import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
@@ -16,6 +15,7 @@ import {
   declaresTables,
   doorOf,
   exportMaps,
+  faces,
   grounds,
   isCapability,
   isSharedGround,
@@ -158,9 +158,20 @@ const importRules: Readonly<Record<string, Rule>> = {
   "packages-apart": ({ from, target }) => {
     if (from.area !== "packages") return undefined
     if (target?.area === "runtime") return "a package never imports runtime"
-    const usesCarrier = target?.area === "packages" && target.folder in carriers && !(from.folder in carriers)
-    return usesCarrier ? `packages/${target.folder} is for the runtime alone` : undefined
+    const usesCarrier = target?.area === "packages" && target.folder in carriers
+    return usesCarrier && !(from.folder in carriers) && !faces.includes(from.folder)
+      ? `packages/${target.folder} is for the runtime alone`
+      : undefined
   },
+
+  "faces-in-app": ({ from, target }) =>
+    isShipped(from) &&
+    target?.area === "packages" &&
+    target.folder === "console" &&
+    !(from.area === "packages" && from.folder === "console") &&
+    !(from.area === "runtime" && from.folder === "app")
+      ? "only runtime/app puts the console on its ports"
+      : undefined,
 
   "adapters-in-app": ({ from, target }) =>
     isShipped(from) &&
@@ -255,7 +266,6 @@ if (import.meta.main) {
   const ofTenants = tenantTables(migrations.values())
   const violations = [
     ...houseViolations(texts),
-    ...consoleImports(sources),
     ...exportMapProblems(exportMaps, sources),
     ...unusedExports(sources),
     ...unusedOperations(sources),

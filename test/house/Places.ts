@@ -29,16 +29,13 @@ const capabilityRooms = [
 ] as const
 
 /** Every folder of `runtime` that is entered through a door. */
-export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "cli", "openapi", "mcp"]
+export const rooms: ReadonlyArray<string> = [...capabilityRooms, "cli", "mcp"]
 
 /** Folders of `runtime` that rooms stand on: small shared ground, below every room. */
 const sharedGrounds: ReadonlyArray<string> = [
   "admin",
   "customers",
   "erasure",
-  "guides",
-  "html",
-  "locale",
   "mail",
   "outbox",
   "ratelimit",
@@ -62,6 +59,9 @@ export const carriers: Readonly<Record<string, ReadonlyArray<string>>> = {
   owners: ["secrets", "tables"],
   "http-edge": ["secrets", "tables", "owners", "schema/conventions"]
 }
+
+/** Packages that show the product: they answer requests by the carriers, and reach the product by operations and ports. Decision 0176 */
+export const faces: ReadonlyArray<string> = ["console", "openapi"]
 
 /** Where a path lies in the house. */
 export interface Place {

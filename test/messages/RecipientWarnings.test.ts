@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { seedBatches } from "../batches/BatchStage.ts"
-import { signedIn, textOf } from "../dashboard/Visitor.ts"
+import { signedIn, textOf } from "../console/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"

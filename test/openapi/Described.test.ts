@@ -1,7 +1,7 @@
-import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { Carteiro } from "@carteiro/sdk"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { Api } from "../support/ApiTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 

@@ -1,6 +1,6 @@
+import { assert, it } from "@effect/vitest"
 import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { rendered } from "../../packages/openapi/description/SchemaRendering.ts"
-import { assert, it } from "@effect/vitest"
 
 interface Schema {
   readonly [member: string]: unknown

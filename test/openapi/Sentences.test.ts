@@ -1,9 +1,9 @@
-import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema, SchemaAST } from "effect"
 import { HttpApi } from "effect/http-api"
 import { bodyDecoder, isRefusal } from "../../packages/http-edge/decoding/Decoder.ts"
+import { currentDescription } from "../../packages/openapi/Contract.ts"
 
 interface Operation {
   readonly operationId: string

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
-import { committedFile } from "../../packages/openapi/Committed.ts"
-import { withSharedResponses } from "../../packages/openapi/description/SharedResponses.ts"
 import { assert, it } from "@effect/vitest"
 import { apiCompare } from "api-smart-diff"
+import { committedFile } from "../../packages/openapi/Committed.ts"
+import { withSharedResponses } from "../../packages/openapi/description/SharedResponses.ts"
 import { operationsOf } from "../../packages/sdk/codegen/Description.ts"
 
 interface Response {

@@ -1,5 +1,5 @@
-import { currentDescription } from "../../packages/openapi/Contract.ts"
 import { assert, it } from "@effect/vitest"
+import { currentDescription } from "../../packages/openapi/Contract.ts"
 
 interface Described {
   readonly type?: string | ReadonlyArray<string>

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { textOf, visitor } from "../dashboard/Visitor.ts"
+import { textOf, visitor } from "../console/Visitor.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { apart, connect, paying } from "./PaymentsStage.ts"

@@ -1,5 +1,5 @@
-import { Commit } from "@carteiro/owners/Commit.ts"
 import { qrCode } from "@carteiro/html/QrCode.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { hintPaymentRequest } from "@carteiro/runtime/payments/payment/PaymentWorkWrites.ts"
 import { PaymentWorker } from "@carteiro/runtime/payments/worker/PaymentWorker.ts"
 import { assert, it } from "@effect/vitest"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { DashboardTest, signedIn, textOf } from "../dashboard/Visitor.ts"
+import { DashboardTest, signedIn, textOf } from "../console/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"

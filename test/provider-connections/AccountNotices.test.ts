@@ -2,7 +2,7 @@ import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook
 import { inOrder } from "@carteiro/runtime/provider-connections/account/AccountChange.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { signedIn } from "../dashboard/Visitor.ts"
+import { signedIn } from "../console/Visitor.ts"
 import { until } from "../support/Until.ts"
 import { account, UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
 import { upstreamCase } from "../support/UpstreamCase.ts"

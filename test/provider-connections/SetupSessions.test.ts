@@ -3,7 +3,7 @@ import { PaymentsConnections } from "@carteiro/runtime/provider-connections/Prov
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { seedMember, signedIn, textOf } from "../dashboard/Visitor.ts"
+import { seedMember, signedIn, textOf } from "../console/Visitor.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { path, setupStage as stage } from "./SetupStage.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { cookieOf, csrfIn, signedIn, type Visitor } from "../dashboard/Visitor.ts"
+import { cookieOf, csrfIn, signedIn, type Visitor } from "../console/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedProject } from "../support/Tenants.ts"
 

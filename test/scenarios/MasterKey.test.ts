@@ -3,7 +3,7 @@ import { DeviceApprovals } from "@carteiro/runtime/access/devices/DeviceApproval
 import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
-import { linkOf, visitor } from "../dashboard/Visitor.ts"
+import { linkOf, visitor } from "../console/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"

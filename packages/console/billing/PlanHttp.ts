@@ -1,7 +1,7 @@
 import type { PlanCost } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer } from "effect"
 import { formatPercent, formatReais } from "@carteiro/spellings/Reais.ts"
+import { Effect, Layer } from "effect"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer } from "effect"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { Effect, Layer } from "effect"
 import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"

@@ -1,13 +1,12 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
+import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { timeIn } from "@carteiro/owners/OwnerClocks.ts"
 import {
   type Chosen,
   chosenEnvironment,
@@ -26,6 +25,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { businessForm, customerForms, readAnswer, readSimulation } from "./ChatForms.ts"
 import { conversation, happenings, type Talk } from "./ChatParts.ts"
 import { chatScript } from "./ChatScript.ts"

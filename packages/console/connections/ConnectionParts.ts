@@ -1,6 +1,5 @@
 import type { OwnConnection } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say, sentence } from "../kit/Language.ts"
@@ -19,6 +18,7 @@ import {
   type Table,
   table
 } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { targetName } from "./SetupFields.ts"
 
 export const connectionsAddress = "/dashboard/connections"

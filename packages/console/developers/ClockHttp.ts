@@ -2,7 +2,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AdvanceSandboxClock, SandboxClockAdvance } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { chosenEnvironment, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -13,6 +12,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { bar, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 const address = "/dashboard/sandbox-clock"
 /** Due things that the page shows. */
@@ -31,7 +31,9 @@ export const ClockHttp = Layer.unwrap(
         return { ...head, body: html`<p class="empty">Production has real time only.</p>` }
       }
       const caller = asVisitor(visit, environment)
-      const [clock, { data: due }] = yield* Effect.all([sandboxClock.get(caller), sandboxDue.list(caller)], { concurrency: 2 })
+      const [clock, { data: due }] = yield* Effect.all([sandboxClock.get(caller), sandboxDue.list(caller)], {
+        concurrency: 2
+      })
       const advance =
         clock.advance_id === null
           ? undefined
@@ -74,7 +76,9 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
       const [next] = (yield* sandboxDue.list(caller)).data
       if (next === undefined) return
       // An advance goes ahead by a second at least.
-      yield* advance(visit, environment, { to: formatTimestamp(Math.max(Date.parse(now) + 1_000, Date.parse(next.due_at))) })
+      yield* advance(visit, environment, {
+        to: formatTimestamp(Math.max(Date.parse(now) + 1_000, Date.parse(next.due_at)))
+      })
     })
 
     const turnBy: Readonly<

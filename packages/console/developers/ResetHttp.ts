@@ -1,6 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -10,6 +9,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 const address = "/dashboard/sandbox-clock"
 const path = `${address}/:environment/reset`

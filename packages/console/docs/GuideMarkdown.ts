@@ -1,5 +1,5 @@
-import { Marked } from "marked"
 import type { CodeSample } from "@carteiro/openapi/Openapi.ts"
+import { Marked } from "marked"
 import { type Html, html, trustedMarkup } from "../kit/Html.ts"
 
 /** Where links and pictures of the guides lead. */

@@ -1,8 +1,8 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { Context, Effect, Layer } from "effect"
-import { Environments } from "../ports/Environments.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { visitOf } from "../kit/Pages.ts"
+import { Environments } from "../ports/Environments.ts"
 import { Sessions } from "../ports/Sessions.ts"
 
 /** Values of a reader's sandbox that calls of the guides name. */
@@ -19,7 +19,7 @@ const mostSandboxes = 5
 export class ReaderValues extends Context.Service<
   ReaderValues,
   { of(request: RawRequest): Effect.Effect<Values | undefined> }
->()("@carteiro/runtime/dashboard/docs/ReaderValues") {
+>()("@carteiro/console/docs/ReaderValues") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

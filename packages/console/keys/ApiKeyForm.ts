@@ -1,12 +1,12 @@
 import type { MintKey } from "@carteiro/schema/access/MintedKeysApi.ts"
 import { EnvironmentKind, type KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { form, input, notice, select } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { scopeFields } from "./ScopeFields.ts"
 
 /** The typed values of the form. */

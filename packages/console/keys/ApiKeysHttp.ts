@@ -3,7 +3,6 @@ import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -27,6 +26,7 @@ import {
   table
 } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import {
   keyForm,
   mintOf,

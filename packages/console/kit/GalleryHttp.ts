@@ -1,5 +1,5 @@
-import { Context, Effect, Layer } from "effect"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { Context, Effect, Layer } from "effect"
 import { areaChart, noChart, smallMultiples, stackedBars } from "./Charts.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { icon } from "./Icons.ts"
@@ -27,7 +27,7 @@ import { dayName } from "./Spans.ts"
 import { timeline } from "./Story.ts"
 
 /** True on a development server, which shows its developers every part that pages are made of. */
-export class GalleryShown extends Context.Reference<boolean>("@carteiro/runtime/dashboard/kit/GalleryShown", {
+export class GalleryShown extends Context.Reference<boolean>("@carteiro/console/kit/GalleryShown", {
   defaultValue: () => false
 }) {}
 

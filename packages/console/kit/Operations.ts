@@ -13,7 +13,7 @@ import type { Visit } from "./Visit.ts"
 export class Operations extends Context.Service<
   Operations,
   TypedCalls<(typeof Api)["groups"] & (typeof PeopleApi)["groups"]>
->()("@carteiro/runtime/dashboard/kit/Operations") {}
+>()("@carteiro/console/kit/Operations") {}
 
 /**
  * Returns a visitor as the caller of operations in an environment, or of those about the organization; what a form does has

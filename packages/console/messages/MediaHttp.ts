@@ -8,7 +8,6 @@ import {
 import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -18,6 +17,7 @@ import { makeOperationList, narrowedBy, orNothing } from "../kit/OperationList.t
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 const address = "/dashboard/media"
 

@@ -1,8 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
-import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { unconfirmed } from "../kit/Forms.ts"
@@ -15,6 +14,7 @@ import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.t
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authorizationTable } from "./AgenticParts.ts"
 
 /** Authorizations that agents pay by: looked at by everybody, revoked by owners and admins. gaps-3 C "Agentic authorizations" */

@@ -1,11 +1,10 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
+import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
-import { Effect, Layer } from "effect"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
-import { type PayerView, PaymentPages } from "../ports/PaymentPages.ts"
-import { timeIn } from "@carteiro/owners/OwnerClocks.ts"
+import { Effect, Layer } from "effect"
 import { field, readForm } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
@@ -15,6 +14,7 @@ import { entrance, type Outcome } from "../kit/Pages.ts"
 import { badge, type Tone } from "../kit/Parts.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import { dayName } from "../kit/Spans.ts"
+import { type PayerView, PaymentPages } from "../ports/PaymentPages.ts"
 
 /** Seconds between two looks at a payment that is not over. */
 const again = 5

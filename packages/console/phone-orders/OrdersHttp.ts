@@ -1,6 +1,6 @@
 import type { DecidedOrder } from "@carteiro/schema/phone-orders/PhoneOrderDecisionsApi.ts"
-import { Effect, Layer } from "effect"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { Effect, Layer } from "effect"
 import { html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"

@@ -1,5 +1,5 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Context, type Effect } from "effect"
 

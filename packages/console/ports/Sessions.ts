@@ -1,12 +1,6 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
-
-/** How long a sign-in link works: 15 minutes; milliseconds. gaps-1 C "Dashboard sessions and roles" */
-export const linkLifetime = 900_000
-
-/** How long a session lasts: 12 hours; milliseconds. gaps-1 C "Dashboard sessions and roles" */
-export const sessionLifetime = 43_200_000
 
 /** A signed-in member, as the rows are now. */
 export interface Session {
@@ -36,6 +30,8 @@ export interface PageForm {
 export class Sessions extends Context.Service<
   Sessions,
   {
+    /** How long a link works and how long a session lasts, in milliseconds. */
+    readonly lifetimes: { readonly link: number; readonly session: number }
     /** Whom a link would sign in; undefined once it was used or has ended. Looking does not use it. */
     peek(linkToken: string, now: number): Effect.Effect<Pick<Session, "organization" | "member"> | undefined>
     /** Uses a link up and begins a session; answers its token. Of two who come together one gets in. */

@@ -4,9 +4,8 @@ import { formatBrlOrNull, parseBrl } from "@carteiro/schema/conventions/Money.ts
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
 import { isPhoneRegion, phoneRegions } from "@carteiro/spellings/Phone.ts"
-import { Effect, Layer, Result, Schema } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { Effect, Layer, Result, Schema } from "effect"
 import { amountField, readAmount } from "../kit/AmountField.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
@@ -17,6 +16,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, facts, form, instant, select, textarea } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 const address = "/dashboard/projects"
 

@@ -1,9 +1,9 @@
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import type { pagesNamed } from "../kit/Menu.ts"
 import { personText, table } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { whyNowhere } from "./IdReach.ts"
 import type { Hit } from "./OrganizationFinder.ts"
 

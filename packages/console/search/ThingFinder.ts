@@ -3,11 +3,11 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Effect } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import type { Saying } from "../kit/Language.ts"
 import { orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import type { Hit } from "./OrganizationFinder.ts"
 
 /** Looks for what was typed in one environment. */

@@ -1,7 +1,6 @@
 import type { MemberResource } from "@carteiro/schema/access/MembersApi.ts"
 import type { AuditEntry, AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { choiceFilter, textFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -11,6 +10,7 @@ import { organizationList } from "../kit/ListPage.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { moment, none, personText, type Table, table } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 /** One change, with the name of its member and its environment. */
 interface Entry {

@@ -1,5 +1,5 @@
-import { Effect, Layer } from "effect"
 import type { SentEmail } from "@carteiro/schema/emails/EmailsApi.ts"
+import { Effect, Layer } from "effect"
 import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"

@@ -9,8 +9,7 @@ import type { Page } from "../kit/Layout.ts"
 import { action, entrance, type Outcome, signInAddress } from "../kit/Pages.ts"
 import { csrfField, notice } from "../kit/Parts.ts"
 import { StaleForm } from "../kit/Refusals.ts"
-import { type Session, Sessions, sessionLifetime } from "../ports/Sessions.ts"
-import { linkLifetime } from "../ports/Sessions.ts"
+import { type Session, Sessions } from "../ports/Sessions.ts"
 
 /**
  * Opening a link only shows who would be signed in: the button uses it up, so that a program that previews links for people
@@ -28,7 +27,7 @@ const show = entrance({
     const known = remembered(request)
     const memory = { nonce: known?.nonce ?? sessions.newNonce(), next: next ?? known?.next ?? "" }
     const value = `${memory.nonce}.${Buffer.from(memory.next).toString("base64url")}`
-    const headers = { "set-cookie": setCookie(signInCookie, value, signInAddress, linkLifetime / 1000) }
+    const headers = { "set-cookie": setCookie(signInCookie, value, signInAddress, sessions.lifetimes.link / 1000) }
     if (link === undefined) return { ...signInPage(askForLink(yield* PublicUrl)), headers }
     const found = yield* sessions.peek(link, request.now)
     if (found === undefined) return { ...linkGone, headers }
@@ -51,7 +50,7 @@ const enter = entrance({
     if (token === undefined) return linkGone
     const outcome: Outcome = {
       to: safe(memory.next) ?? "/dashboard",
-      headers: { "set-cookie": setCookie(sessionCookie, token, sessionPath, sessionLifetime / 1000) }
+      headers: { "set-cookie": setCookie(sessionCookie, token, sessionPath, sessions.lifetimes.session / 1000) }
     }
     return outcome
   })

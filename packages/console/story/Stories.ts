@@ -2,10 +2,10 @@ import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { AuditEntry } from "@carteiro/schema/audit/AuditLogApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import type { Html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import type { Visit } from "../kit/Pages.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 /** Deliveries shown of one thing: each of its few events, to each of at most twenty endpoints. */
 export const mostDeliveries = 100
@@ -44,4 +44,4 @@ export class Stories extends Context.Service<
     /** Returns the calls of the API about a thing, to copy as curl, SDK and command line. */
     calls(shownCalls: ReadonlyArray<StoryCall>): Html
   }
->()("@carteiro/runtime/dashboard/story/Stories") {}
+>()("@carteiro/console/story/Stories") {}

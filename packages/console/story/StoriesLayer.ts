@@ -1,5 +1,5 @@
-import { Effect, Layer } from "effect"
 import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
+import { Effect, Layer } from "effect"
 import { movementTable } from "../billing/BillingParts.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"

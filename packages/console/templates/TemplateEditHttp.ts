@@ -1,6 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -9,6 +8,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { editor } from "./TemplateEditParts.ts"
 import {
   newTemplate,

@@ -1,11 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Effect } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentOf } from "../kit/Environments.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, type Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 /** An endpoint and the environment that it is of. */
 export interface FoundEndpoint {

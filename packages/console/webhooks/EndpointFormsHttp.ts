@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -10,6 +9,7 @@ import type { Page } from "../kit/Layout.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice, secret } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import {
   createBody,

@@ -1,6 +1,6 @@
-import type { SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { blockOf } from "@carteiro/guides/Guides.ts"
 import { shellWord } from "@carteiro/html/ShellWord.ts"
+import type { SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { type Html, html } from "../kit/Html.ts"
 
 /** How to verify one delivery with its own headers and bytes, and when it was sent, in epoch seconds. A-SIG-07..12 */

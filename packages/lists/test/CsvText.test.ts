@@ -1,12 +1,12 @@
-import { columnUses, peopleOf, phoneColumnOf } from "../Columns.ts"
-import { csvLines, csvText } from "../CsvText.ts"
-import { isListFault } from "../Faults.ts"
-import { readSheet } from "../Sheet.ts"
 import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import papaparse from "papaparse"
+import { columnUses, peopleOf, phoneColumnOf } from "../Columns.ts"
+import { csvLines, csvText } from "../CsvText.ts"
+import { isListFault } from "../Faults.ts"
 import { spacedPhone } from "../PhoneCells.ts"
+import { readSheet } from "../Sheet.ts"
 
 const texts = fc.string({ unit: fc.constantFrom(..."=+-@,;\t\r\n\"'a1 .") })
 

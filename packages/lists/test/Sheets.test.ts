@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import papaparse from "papaparse"
 import { columnUses, namesForRows, peopleOf, phoneColumnOf } from "../Columns.ts"
 import { listText } from "../CsvText.ts"
 import { faultSentence, isListFault } from "../Faults.ts"
 import { readSheet } from "../Sheet.ts"
-import { assert, it } from "@effect/vitest"
-import * as fc from "fast-check"
-import papaparse from "papaparse"
 
 const folder = join(import.meta.dirname, "../../../test/cases/lists")
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http"
-import { type CallRequest, Calls, operatorUrl } from "../Calls.ts"
-import { NameResolver } from "../NameResolver.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Stream, Tracer } from "effect"
+import { type CallRequest, Calls, operatorUrl } from "../Calls.ts"
+import { NameResolver } from "../NameResolver.ts"
 import { http, silent, tcp } from "./Servers.ts"
 
 const limits = { connectTimeoutMs: 1000, totalTimeoutMs: 5000, maxBytes: 1000 }

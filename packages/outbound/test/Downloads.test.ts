@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http"
-import { Downloads } from "../Downloads.ts"
-import { NameResolver } from "../NameResolver.ts"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"
+import { Downloads } from "../Downloads.ts"
+import { NameResolver } from "../NameResolver.ts"
 import { http, silent, tcp } from "./Servers.ts"
 
 /** Names and what they resolve to; the machine itself counts as public here. */

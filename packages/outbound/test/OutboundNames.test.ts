@@ -1,7 +1,7 @@
 import nodeTls, { type SecureContextOptions } from "node:tls"
-import { NameResolver } from "../NameResolver.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { NameResolver } from "../NameResolver.ts"
 import { selfSigned } from "./Certificates.ts"
 import { delivery, dns, outbound, tls } from "./Servers.ts"
 

@@ -2,10 +2,10 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram"
 import { createServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
+import { Context, Effect, Layer } from "effect"
 import { notAllowed } from "../Attempt.ts"
 import { NameResolver } from "../NameResolver.ts"
 import { Outbound, type OutboundOptions, type OutboundRequest } from "../Outbound.ts"
-import { Context, Effect, Layer } from "effect"
 
 /** Listens on a free port until the scope closes, then drops every connection. */
 const listen = <S extends Server>(server: S, host = "127.0.0.1") =>

@@ -1,8 +1,8 @@
-import { NameResolver } from "../NameResolver.ts"
-import { checkTarget, parseAllowlist, vetAtRegistration } from "../Targets.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
+import { NameResolver } from "../NameResolver.ts"
+import { checkTarget, parseAllowlist, vetAtRegistration } from "../Targets.ts"
 
 const none = new Set<string>()
 const local = new Set(["http://127.0.0.1:4020"])

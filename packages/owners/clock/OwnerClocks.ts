@@ -55,19 +55,6 @@ export const OwnerClocks = Context.Reference<ClockOf>("@carteiro/owners/clock/Ow
   defaultValue: () => undefined
 })
 
-/**
- * Returns the time of an owner, whose tenant's clock may have been turned, at an instant on the node's clock; epoch
- * milliseconds.
- */
-export const timeIn = Effect.fnUntraced(function* (ownerId: string, nodeNow: number) {
-  const clockOf = yield* OwnerClocks
-  return nodeNow + (clockOf === undefined ? 0 : leadAt(yield* clockOf(ownerId), nodeNow))
-})
-
-/** Returns how far a clock in that state is ahead of the node's, in milliseconds. */
-export const leadAt = (standing: Standing, nodeNow: number): number =>
-  typeof standing === "string" ? 0 : leadOf(standing, nodeNow)
-
 /** The clock of one tenant. Sleeps last as long as on the node's clock: a clock that is ahead does not run faster. */
 export class TurnedClock implements Clock.Clock {
   private readonly base: Clock.Clock

@@ -1,6 +1,6 @@
-import { Activations } from "../Cluster.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { Activations } from "../Cluster.ts"
 
 it.layer(Activations.layer)("Wake-ups of a node", (it) => {
   it.effect("that arrive in one turn of the event loop reach an owner once for each instant", () =>

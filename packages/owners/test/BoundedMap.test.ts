@@ -1,6 +1,6 @@
-import { BoundedMap, EraCache } from "../BoundedMap.ts"
 import { assert, it } from "@effect/vitest"
 import fc from "fast-check"
+import { BoundedMap, EraCache } from "../BoundedMap.ts"
 
 it("forgets what was added longest ago, and nothing before it is full", () => {
   const map = new BoundedMap<string, number>(3)

@@ -1,6 +1,6 @@
-import { gatheringPasses } from "../Queue.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { gatheringPasses } from "../Queue.ts"
 
 const started = <A>(effect: Effect.Effect<A>) => Effect.forkChild(effect, { startImmediately: true })
 

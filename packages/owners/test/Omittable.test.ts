@@ -1,6 +1,6 @@
-import { batch } from "../Owner.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { batch } from "../Owner.ts"
 import { entities } from "../protocol/Protocol.ts"
 import { plainRefusal } from "./PlainRefusals.ts"
 

@@ -1,8 +1,8 @@
-import type { Submitted, UnitStatus } from "../commit/Commit.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EntityId, ShardId } from "effect/cluster"
 import { OwnerCommits } from "../activation/OwnerCommits.ts"
+import type { Submitted, UnitStatus } from "../commit/Commit.ts"
 
 /** An owner whose commits end as told, one after another; a node that gets the shard back takes the next epoch. */
 const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {

@@ -1,9 +1,9 @@
-import * as Instruments from "../telemetry/Instruments.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { TestClock } from "effect/testing"
 import { sampleTables, secondsDue, type TableGauge } from "../schedule/TableGauges.ts"
+import * as Instruments from "../telemetry/Instruments.ts"
 
 const fresh = Instruments.layer.pipe(Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())))
 

@@ -1,6 +1,6 @@
-import { makeTracing } from "../telemetry/SampledTracing.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Tracer } from "effect"
+import { makeTracing } from "../telemetry/SampledTracing.ts"
 
 const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
 const clockOf = Effect.service(Clock.Clock)

@@ -1,7 +1,7 @@
-import { inTurns, type Slices, Turns } from "../turns/Slices.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
+import { inTurns, type Slices, Turns } from "../turns/Slices.ts"
 import { TurnQueue } from "../turns/TurnQueue.ts"
 
 /** Turns of an event loop that a test takes by hand. */

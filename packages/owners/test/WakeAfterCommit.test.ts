@@ -1,9 +1,9 @@
-import { Activations } from "../Cluster.ts"
-import { type AfterCommit, Commit } from "../commit/Commit.ts"
-import { wakeAfterCommit } from "../DueWork.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { Activations } from "../Cluster.ts"
+import { type AfterCommit, Commit } from "../commit/Commit.ts"
+import { wakeAfterCommit } from "../DueWork.ts"
 
 /** Tells of commits that hand ids back, and has the instants at which owners were to be woken. */
 const stage = Effect.fnUntraced(function* (gatherMs?: number) {

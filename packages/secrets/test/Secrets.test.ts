@@ -1,7 +1,7 @@
-import { type MasterKeys, parseMasterKeys } from "../MasterKeys.ts"
-import { makeSecrets, type Purpose } from "../Secrets.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
+import { type MasterKeys, parseMasterKeys } from "../MasterKeys.ts"
+import { makeSecrets, type Purpose } from "../Secrets.ts"
 
 const master = (byte: number) => new Uint8Array(32).fill(byte)
 const secretsOf = (...masters: MasterKeys) => makeSecrets(masters)

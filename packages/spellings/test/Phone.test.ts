@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/PhoneDigits.ts"
-import { readPhone } from "../Phone.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
+import { readPhone } from "../Phone.ts"
 
 interface PhoneCases {
   readonly region: string

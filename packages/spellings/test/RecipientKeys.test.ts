@@ -1,6 +1,6 @@
+import { assert, describe, it } from "@effect/vitest"
 import { isPossiblePhone } from "../Phone.ts"
 import { recipientKeys } from "../RecipientKeys.ts"
-import { assert, describe, it } from "@effect/vitest"
 
 describe("The recipient that a filter means", () => {
   it('is a phone as people write it in the region, or as recipient.id takes it, gaps-2 A "Phones outside `recipient.id`"', () => {

@@ -1,6 +1,6 @@
-import { readTaxId } from "../TaxId.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
+import { readTaxId } from "../TaxId.ts"
 
 const verdict = (written: string): string => {
   const { refusal, taxId } = readTaxId(written)

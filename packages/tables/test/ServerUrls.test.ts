@@ -1,5 +1,5 @@
-import { serverUrls, shownServers } from "../ServerUrls.ts"
 import { assert, describe, it } from "@effect/vitest"
+import { serverUrls, shownServers } from "../ServerUrls.ts"
 
 describe("a URL of PostgreSQL", () => {
   it("names one server or several, each with the credentials and the rest", () => {

@@ -1,6 +1,6 @@
-import { databaseAway, outOfRoom } from "../SqlFailure.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { databaseAway, outOfRoom } from "../SqlFailure.ts"
 
 const lost = (code: string) =>
   new SqlError({

@@ -6,12 +6,12 @@ import {
   SlowDown
 } from "@carteiro/schema/access/AccessErrors.ts"
 import type { CreateDeviceAuthorization } from "@carteiro/schema/access/DeviceAuthorization.ts"
+import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { collapsed, keyExpiry, keyExpiryHolds } from "../keys/ApiKeyRules.ts"
-import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 
 /** How long a device authorization is valid, in milliseconds: 15 minutes. A-DEV-11 */
 export const deviceLifetime = 900_000

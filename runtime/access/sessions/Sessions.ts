@@ -10,9 +10,10 @@ import { Members } from "../members/Members.ts"
 import type { Organization } from "../tenancy/OrganizationRepo.ts"
 import { Organizations } from "../tenancy/Organizations.ts"
 import { type Holder, hexOf, lockSession, SessionRepo, useLink } from "./SessionRepo.ts"
+import { linkLifetime } from "./SignIn.ts"
 
 /** How long a session lasts: 12 hours; milliseconds. gaps-1 C "Dashboard sessions and roles" */
-export const sessionLifetime = 43_200_000
+const sessionLifetime = 43_200_000
 
 /** A signed-in member, as the rows are now. */
 export interface Session {
@@ -36,6 +37,8 @@ export interface PageForm {
 export class Sessions extends Context.Service<
   Sessions,
   {
+    /** How long a link works and how long a session lasts, in milliseconds. */
+    readonly lifetimes: { readonly link: number; readonly session: number }
     /** Whom a link would sign in; undefined once it was used or has ended. Looking does not use it. */
     peek(linkToken: string, now: number): Effect.Effect<Pick<Session, "organization" | "member"> | undefined>
     /** Uses a link up and begins a session; answers its token. Of two who come together one gets in. */
@@ -90,6 +93,7 @@ export class Sessions extends Context.Service<
       })
 
       return Sessions.of({
+        lifetimes: { link: linkLifetime, session: sessionLifetime },
         peek: Effect.fnUntraced(function* (linkToken, now) {
           const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
           return link === undefined ? undefined : yield* people(link)

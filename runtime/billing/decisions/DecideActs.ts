@@ -1,7 +1,7 @@
 import { answer, commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Effect } from "effect"
 import { monthOf } from "@carteiro/spellings/Months.ts"
+import { Effect } from "effect"
 import type { AccountChange, ActReservation, HostedAct, HostedActs } from "../account/AccountAct.ts"
 import type { ActCall } from "../account/AccountItems.ts"
 import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"

@@ -1,9 +1,9 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { monthStart } from "@carteiro/spellings/Months.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { monthStart } from "@carteiro/spellings/Months.ts"
 import { planEndOf } from "../subscription/SubscriptionClock.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 

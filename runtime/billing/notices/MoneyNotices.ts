@@ -1,7 +1,7 @@
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
-import type { Row } from "@carteiro/tables/Write.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { insertEmail } from "../../mail/MailWrites.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 import { insertNotice } from "./NoticeWrites.ts"

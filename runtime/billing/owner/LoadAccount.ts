@@ -1,6 +1,6 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
-import { Effect } from "effect"
 import { monthOf } from "@carteiro/spellings/Months.ts"
+import { Effect } from "effect"
 import { UnpaidMonths } from "../account/UnpaidMonths.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"

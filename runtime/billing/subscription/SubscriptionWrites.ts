@@ -1,6 +1,6 @@
+import { monthOf } from "@carteiro/spellings/Months.ts"
 import { insertInto, rowOf, updateOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { monthOf } from "@carteiro/spellings/Months.ts"
 import { accountMonthsTable } from "../months/MonthTables.ts"
 import type { Invoice, Transition } from "./Subscription.ts"
 import { accountPlansTable, subscriptionInvoicesTable, subscriptionsTable } from "./SubscriptionTables.ts"

@@ -1,5 +1,5 @@
-import type { Row } from "@carteiro/tables/Write.ts"
 import { monthOf } from "@carteiro/spellings/Months.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { deltas, type Movement } from "./Wallet.ts"
 import type { WalletRow } from "./WalletRepo.ts"
 import { addSpending, move } from "./WalletWrites.ts"

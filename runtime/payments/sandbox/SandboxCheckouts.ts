@@ -1,7 +1,7 @@
+import { qrCode } from "@carteiro/html/QrCode.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Context, Effect, Layer } from "effect"
-import { qrCode } from "@carteiro/html/QrCode.ts"
 import type { MadeLink } from "../payment/MadeLink.ts"
 import type { PaymentRow } from "../payment/Payment.ts"
 import { sandboxPixCode } from "./SandboxPixCode.ts"

@@ -1,6 +1,6 @@
+import { qrCode } from "@carteiro/html/QrCode.ts"
 import type { PixCheckoutOrder, PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { Effect, type Redacted } from "effect"
-import { qrCode } from "@carteiro/html/QrCode.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"
 import type { PaymentSeen, PaymentTask } from "../payment/PaymentTask.ts"
 

@@ -1,6 +1,6 @@
+import { monthEnd, monthStart } from "@carteiro/spellings/Months.ts"
 import { Effect } from "effect"
 import { chargeMonth, MeterPrices, type MonthStep, type MonthWork } from "../../billing/Billing.ts"
-import { monthEnd, monthStart } from "@carteiro/spellings/Months.ts"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { chargedAt, decideCharge, isLive, managementMeter, rentalMeter } from "./Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"

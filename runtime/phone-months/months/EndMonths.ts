@@ -1,6 +1,6 @@
+import { monthOf } from "@carteiro/spellings/Months.ts"
 import { Effect } from "effect"
 import type { MonthStep, MonthWork } from "../../billing/Billing.ts"
-import { monthOf } from "@carteiro/spellings/Months.ts"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { hasPaidPlan, isToDisable, windowClosesAt } from "./Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"

@@ -1,5 +1,6 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { type Credentials, Routes } from "@carteiro/http-edge/Routes.ts"
+import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   AuthenticationError,
@@ -8,7 +9,6 @@ import {
 } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { SetupDecisionsApi } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect } from "effect"
-import { mayDecide } from "@carteiro/schema/access/Roles.ts"
 import { SignedInPeople } from "../../access/Access.ts"
 import { SetupActions } from "./SetupActions.ts"
 import { readSetup } from "./SetupState.ts"

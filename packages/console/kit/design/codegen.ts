@@ -126,7 +126,7 @@ mkdirSync(folder, { recursive: true })
 const stale = Object.entries(files).filter(([name, text]) => committed(name)?.equals(text) !== true)
 if (process.argv.includes("--check")) {
   for (const [name] of stale)
-    process.stderr.write(`runtime/dashboard/kit/design/${name} is stale: run npm run codegen\n`)
+    process.stderr.write(`packages/console/kit/design/${name} is stale: run npm run codegen\n`)
   process.exitCode = stale.length === 0 ? 0 : 1
 } else {
   for (const [name, text] of stale) writeFileSync(`${folder}${name}`, text)

@@ -1,10 +1,10 @@
-import { bucketsOf, type Span, spans } from "../../packages/console/kit/Spans.ts"
-import { runsOutAt } from "../../packages/console/overview/ActivityParts.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
+import { bucketsOf, type Span, spans } from "../../packages/console/kit/Spans.ts"
+import { runsOutAt } from "../../packages/console/overview/ActivityParts.ts"
 import { Api } from "../support/ApiTest.ts"
 import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 

@@ -1,5 +1,8 @@
 import { accountMonthsToBegin, monthJobs, monthsToBegin } from "@carteiro/runtime/billing/months/MonthClock.ts"
 import { dailyBalances, monthsBetween } from "@carteiro/runtime/billing/statements/Statement.ts"
+import { chargedAt, monthsAround, windowClosesAt } from "@carteiro/runtime/phone-months/months/Coverage.ts"
+import { nextRenewalAt, releaseCutoffAt } from "@carteiro/runtime/phone-numbers/number/RenewalState.ts"
+import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   addMonths,
   monthAfter,
@@ -9,9 +12,6 @@ import {
   monthStart,
   monthsFrom
 } from "@carteiro/spellings/Months.ts"
-import { chargedAt, monthsAround, windowClosesAt } from "@carteiro/runtime/phone-months/months/Coverage.ts"
-import { nextRenewalAt, releaseCutoffAt } from "@carteiro/runtime/phone-numbers/number/RenewalState.ts"
-import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs"
-import { memberRoles } from "@carteiro/runtime/access/Access.ts"
 import { segmentsOf } from "@carteiro/html/Segments.ts"
+import { memberRoles } from "@carteiro/runtime/access/Access.ts"
 import ts from "typescript"
 
-const root = new URL("../../runtime/", import.meta.url)
-const files = globSync("dashboard/**/*.{ts,js}", { cwd: root }).filter(
+const root = new URL("../../packages/", import.meta.url)
+const files = globSync("console/**/*.{ts,js}", { cwd: root }).filter(
   // Guides and the gallery are read in English, and the answers of one file go to programs.
   (file) =>
-    !file.startsWith("dashboard/docs/") &&
-    !file.startsWith("dashboard/kit/design/") &&
+    !file.startsWith("console/docs/") &&
+    !file.startsWith("console/kit/design/") &&
     !file.endsWith("GalleryHttp.ts") &&
     !file.endsWith("SetupDecisionsHttp.ts")
 )
@@ -52,7 +52,7 @@ export const consoleTexts = (): ReadonlyMap<string, string> => {
 }
 
 const shownToo = [
-  "provider-connections/connection/Remedies.ts",
+  "../runtime/provider-connections/connection/Remedies.ts",
   "../schema/conventions/Access.ts",
   "../schema/conventions/SharedErrors.ts",
   "../schema/access/DeviceDecisionErrors.ts"

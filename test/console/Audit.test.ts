@@ -1,9 +1,9 @@
 import { room as auditRoom } from "@carteiro/runtime/audit/room.ts"
 import { recordChange } from "@carteiro/runtime/cli/kit/Audited.ts"
-import { csvReply } from "../../packages/console/kit/Csv.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { csvReply } from "../../packages/console/kit/Csv.ts"
 import { Api } from "../support/ApiTest.ts"
 import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 

@@ -1,7 +1,7 @@
-import { html } from "../../packages/console/kit/Html.ts"
-import { linkOut } from "../../packages/console/kit/Parts.ts"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { html } from "../../packages/console/kit/Html.ts"
+import { linkOut } from "../../packages/console/kit/Parts.ts"
 
 const unescaped = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|#39|#96);/g, (entity) => entities[entity] ?? entity)

@@ -1,12 +1,12 @@
-import { RouteTable } from "@carteiro/http-edge/Routes.ts"
-import { wantedLanguage } from "../../packages/console/kit/Language.ts"
-import portuguese from "../../packages/console/kit/portuguese.json" with { type: "json" }
 import { catalogOf } from "@carteiro/html/Catalog.ts"
 import { html, words } from "@carteiro/html/Html.ts"
 import { segmentsOf } from "@carteiro/html/Segments.ts"
+import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { wantedLanguage } from "../../packages/console/kit/Language.ts"
+import portuguese from "../../packages/console/kit/portuguese.json" with { type: "json" }
 import { Api } from "../support/ApiTest.ts"
 import { bareTexts, consoleTexts, contractWords, quotedTexts } from "./ConsoleTexts.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
-import { idReach } from "../../packages/console/search/IdReach.ts"
-import { committedDescription } from "../../packages/openapi/Committed.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { idReach } from "../../packages/console/search/IdReach.ts"
+import { committedDescription } from "../../packages/openapi/Committed.ts"
 import { loggedRequest } from "../contract/Stage.ts"
 import { declare } from "../phone-orders/Orders.ts"
 import { Api } from "../support/ApiTest.ts"
@@ -223,7 +223,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
       )
       for (const prefix of handedOut) assert.include([...(found ?? []), ...(unfound ?? [])], prefix)
       const source = ["SearchHttp", "ThingFinder", "OrganizationFinder"]
-        .map((name) => readFileSync(new URL(`../../runtime/dashboard/search/${name}.ts`, import.meta.url), "utf8"))
+        .map((name) => readFileSync(new URL(`../../packages/console/search/${name}.ts`, import.meta.url), "utf8"))
         .join("")
       // Projects, environments and the organization are compared as a whole.
       for (const prefix of found?.filter((one) => !["org", "prj", "env"].includes(one)) ?? []) {

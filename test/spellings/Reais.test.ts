@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { formatCount, formatPercent, formatReais, numeralOf, parseReais } from "@carteiro/spellings/Reais.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
+import { formatCount, formatPercent, formatReais, numeralOf, parseReais } from "@carteiro/spellings/Reais.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
@@ -35,7 +35,7 @@ describe("money for people", () => {
   it("is formatted in one place for every page and mail", () => {
     const root = fileURLToPath(new URL("../../", import.meta.url))
     const written = /R\$ |formatBrl\(|\$\{[^}(]*_brl\b|\.toFixed\(2\)\} ?BRL/
-    for (const file of globSync(["runtime/dashboard/**/*.ts", "runtime/*/notices/*.ts"], { cwd: root })) {
+    for (const file of globSync(["packages/console/**/*.ts", "runtime/*/notices/*.ts"], { cwd: root })) {
       const lines = readFileSync(`${root}${file}`, "utf8").split("\n")
       assert.deepStrictEqual(
         lines.filter((line) => written.test(line)),
