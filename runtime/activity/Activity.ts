@@ -1,1 +1,1 @@
-export { activityIsElsewhere, continueActivityNumbers } from "./ActivityNumbers.ts"
+export { continueActivityNumbers } from "./ActivityNumbers.ts"

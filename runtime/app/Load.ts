@@ -16,7 +16,6 @@ const parts: ReadonlyArray<() => Promise<unknown>> = [
   () => import("../messages/Messages.ts"),
   () => import("../payments/Payments.ts"),
   () => import("../phone-orders/PhoneOrders.ts"),
-  () => import("../batches/Batches.ts"),
   () => import("../groups/Groups.ts"),
   () => import("./Adapters.ts"),
   () => import("@carteiro/console/Console.ts")

@@ -1,7 +1,4 @@
-export { ContactDirectory } from "./contact/ContactDirectory.ts"
-export { readStoppedPhone } from "./contact/ContactPhone.ts"
 export { contactChanges } from "./contact/ContactWrites.ts"
 export { MarketingStops } from "./contact/MarketingStops.ts"
-export { ContactExports } from "./export/ContactExports.ts"
 export { CustomerMessages } from "./export/CustomerMessages.ts"
 export { DataRetention } from "./retention/DataRetention.ts"

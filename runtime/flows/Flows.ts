@@ -1,6 +1,6 @@
 export {
   type FlowReference,
-  isOurs as isOurFlow,
+  isOurFlow,
   type KnownFlow,
   resolveFlow,
   type SentFlow

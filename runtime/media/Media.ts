@@ -1,5 +1,4 @@
 export { MediaRetentionDays } from "./asset/RetentionDays.ts"
-export type { CaptureMedia } from "./job/CaptureMedia.ts"
 export { mediaOwner } from "./job/MediaJob.ts"
 export type { PreparedMedia } from "./job/SendMedia.ts"
 export { SpeechCredentials } from "./speech/SpeechCredentials.ts"

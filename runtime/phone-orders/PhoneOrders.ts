@@ -1,5 +1,4 @@
 export { OrderReads } from "./order/OrderReads.ts"
 export { OrderStandings, standingChanges } from "./order/OrderStandings.ts"
-export { orderBody } from "./order/OrderState.ts"
 export { orderIdOf } from "./rental/Rental.ts"
 export { orderChanges } from "./rental/RentalWrites.ts"

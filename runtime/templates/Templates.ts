@@ -12,5 +12,3 @@ export {
   type TemplateParameters,
   templateNeeds
 } from "./template/TemplateParameters.ts"
-export { readTemplate } from "./template/TemplateRead.ts"
-export type { TemplateVersion } from "./template/TemplateState.ts"

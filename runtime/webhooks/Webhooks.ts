@@ -1,2 +1,1 @@
-export { DeliverySettings } from "./delivery/DeliverySettings.ts"
 export { SuspendedContent } from "./log/WebhookEventRepo.ts"

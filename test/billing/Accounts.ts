@@ -1,6 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { Corrections, LedgerAudit } from "@carteiro/runtime/billing/Billing.ts"
+import { Corrections } from "@carteiro/runtime/billing/Billing.ts"
+import { LedgerAudit } from "@carteiro/runtime/billing/Operator.ts"
 import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { insertUsage } from "@carteiro/runtime/billing/usage/UsageWrites.ts"
 import { Clock, Effect, Fiber } from "effect"

@@ -1,4 +1,4 @@
-import { LedgerAudit, ProviderAudit } from "@carteiro/runtime/billing/Billing.ts"
+import { LedgerAudit, ProviderAudit } from "@carteiro/runtime/billing/Operator.ts"
 import { nightlyAudit } from "@carteiro/runtime/billing/ledger/NightlyAudit.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

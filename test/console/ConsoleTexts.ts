@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { segmentsOf } from "@carteiro/html/Segments.ts"
-import { memberRoles } from "@carteiro/runtime/access/Access.ts"
+import { memberRoles } from "@carteiro/runtime/access/Operator.ts"
 import ts from "typescript"
 
 const root = new URL("../../packages/", import.meta.url)

@@ -1,10 +1,11 @@
-import { doorOf, isCapability, placeOf, resolveImport } from "./Places.ts"
+import { doorOf, isCapability, operatorDoorOf, placeOf, resolveImport } from "./Places.ts"
 import type { SourceText } from "./SourceText.ts"
 import type { Violation } from "./WordingRules.ts"
 
 const isDoor = (path: string): boolean => {
   const place = placeOf(path)
-  return place.area === "runtime" && isCapability(place) && path === doorOf(place.folder)
+  const isEither = path === doorOf(place.folder) || path === operatorDoorOf(place.folder)
+  return place.area === "runtime" && isCapability(place) && isEither
 }
 
 /** A door hands on what other rooms may call, each from the file of its subject, and makes nothing of its own. */
@@ -34,7 +35,8 @@ export const handOuts = (
     const code = files.get(resolveImport(path, specifier) ?? "")?.code ?? ""
     return values.filter((name) => isStorage(name, code)).map((name) => ({ name, line }))
   })
-  const listed = allowed[placeOf(path).folder] ?? []
+  const { folder } = placeOf(path)
+  const listed = path === doorOf(folder) ? (allowed[folder] ?? []) : []
   const stale = files.has(path) ? listed.filter((name) => !found.some((one) => one.name === name)) : []
   return [
     ...found
@@ -49,3 +51,37 @@ const isStorage = (name: string, code: string): boolean =>
   new RegExp(`\\bconst\\s+${name}\\s*=\\s*(?:define(?:Write|Insert|Update|Table)|insertInto|updateOf|select)\\b`).test(
     code
   )
+
+/**
+ * Returns names that a room's door hands to nobody, and those that only the operator's commands call, which stand in the
+ * operator's door. Decision 0177
+ */
+export const doorsToOthers = (files: ReadonlyMap<string, SourceText>): ReadonlyArray<Violation> => {
+  const callers = new Map<string, Set<string>>()
+  for (const [path, { imports }] of files) {
+    const { area, folder } = placeOf(path)
+    if (area !== "runtime" && area !== "test") continue
+    for (const { names, specifier } of imports) {
+      const target = resolveImport(path, specifier)
+      if (target === undefined || !isDoor(target)) continue
+      for (const name of names) {
+        const key = `${target} ${name}`
+        callers.set(key, (callers.get(key) ?? new Set()).add(area === "test" ? "test" : folder))
+      }
+    }
+  }
+  return [...files].flatMap(([path, { imports }]) => {
+    const { folder } = placeOf(path)
+    if (!isDoor(path) || path === operatorDoorOf(folder)) return []
+    const problem = (line: number, message: string): Violation => ({ path, line, rule: "door-names", message })
+    return imports.flatMap(({ line, names }) =>
+      names.flatMap((name) => {
+        const by = callers.get(`${path} ${name}`) ?? new Set()
+        if (by.size === 0) return [problem(line, `nobody takes ${name}`)]
+        return by.has("cli") && [...by].every((one) => one === "cli" || one === "test")
+          ? [problem(line, `${name}: only the operator's commands call it, so it stands in ${operatorDoorOf(folder)}`)]
+          : []
+      })
+    )
+  })
+}

@@ -3,7 +3,7 @@ import { clockLead } from "./ClockLead.ts"
 import { spelledReads } from "./DeclaredReads.ts"
 import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
-import { handOuts, thickDoor } from "./Doors.ts"
+import { doorsToOthers, handOuts, thickDoor } from "./Doors.ts"
 import { exportMapProblems } from "./ExportMaps.ts"
 import { folderCycles } from "./FolderRules.ts"
 import { functionLengthProblems } from "./FunctionLength.ts"
@@ -20,6 +20,7 @@ import {
   isCapability,
   isSharedGround,
   isShipped,
+  operatorDoorOf,
   type Place,
   packageOfTest,
   packagesBelow,
@@ -81,6 +82,7 @@ const importRules: Readonly<Record<string, Rule>> = {
     target.isRoom &&
     target.folder !== from.folder &&
     target.path !== doorOf(target.folder) &&
+    !(from.folder === "cli" && target.path === operatorDoorOf(target.folder)) &&
     !(from.folder === "app" && target.path === wiringOf(target.folder))
       ? `room ${target.folder} is entered through ${doorOf(target.folder)}`
       : undefined,
@@ -267,6 +269,7 @@ if (import.meta.main) {
   const violations = [
     ...houseViolations(texts),
     ...exportMapProblems(exportMaps, sources),
+    ...doorsToOthers(sources),
     ...unusedExports(sources),
     ...unusedOperations(sources),
     ...migrationProblems(migrations, tables),

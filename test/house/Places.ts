@@ -100,6 +100,9 @@ export const declarationGround: ReadonlyArray<string> = ["packages/tables/Table.
 export const doorOf = (room: string): string =>
   `runtime/${room}/${room.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}.ts`
 
+/** `runtime/billing/Operator.ts` hands on what only the operator's commands call of a room. */
+export const operatorDoorOf = (room: string): string => `runtime/${room}/Operator.ts`
+
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** The export map of each package, by the path of its package.json. */

@@ -1,4 +1,4 @@
-import { doorOf, placeOf, resolveImport, wiringOf } from "./Places.ts"
+import { doorOf, operatorDoorOf, placeOf, resolveImport, wiringOf } from "./Places.ts"
 import type { SourceText } from "./SourceText.ts"
 
 /** What a file of a room does, by what it imports and holds, never by its name. docs/style.md "The tree" */
@@ -19,7 +19,7 @@ export const heights: Readonly<Record<Role, number>> = {
 export const roleOf = (path: string, source: SourceText): Role | undefined => {
   const { area, folder, isRoom } = placeOf(path)
   if (!isRoom || area !== "runtime") return undefined
-  if (path === doorOf(folder)) return "door"
+  if (path === doorOf(folder) || path === operatorDoorOf(folder)) return "door"
   if (path === wiringOf(folder)) return "composition"
   if (servesHttp(path, source)) return "http"
   if (holdsSql(source)) return "repo"

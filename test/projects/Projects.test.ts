@@ -1,5 +1,5 @@
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
-import * as Projects from "@carteiro/runtime/projects/Projects.ts"
+import * as Projects from "@carteiro/runtime/projects/Operator.ts"
 import { room as projectsRoom } from "@carteiro/runtime/projects/room.ts"
 import type { NewEnvironment } from "@carteiro/runtime/tenancy/EnvironmentCreated.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"

@@ -1,7 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { insertUsage } from "@carteiro/runtime/billing/usage/UsageWrites.ts"
-import { ProjectDirectory } from "@carteiro/runtime/projects/Projects.ts"
+import { ProjectDirectory } from "@carteiro/runtime/projects/Operator.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,6 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { LedgerAudit } from "@carteiro/runtime/billing/Operator.ts"
 import { Clock, Effect, Layer } from "effect"
 import { assert } from "vitest"
 import type { NodeServices } from "./Node.ts"
@@ -58,11 +59,11 @@ export const correct = (run: AccountRun, type: "credit" | "debit", amount: numbe
     })
   )
 
-const verified = Effect.flatMap(Billing.LedgerAudit, ({ verify }) => verify)
+const verified = Effect.flatMap(LedgerAudit, ({ verify }) => verify)
 
 /** No invariant of the ledger is broken, whatever is under way. gaps-3 D "Invariants" */
 export const ledgerHolds = ({ nodes }: SimulationContext) =>
-  Effect.map(nodes.beside(Effect.provide(verified, Layer.fresh(Billing.LedgerAudit.layer))), (findings) =>
+  Effect.map(nodes.beside(Effect.provide(verified, Layer.fresh(LedgerAudit.layer))), (findings) =>
     assert.deepStrictEqual(
       findings.filter(({ broken }) => broken.length > 0),
       []

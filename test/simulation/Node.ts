@@ -20,8 +20,8 @@ import { Rates } from "@carteiro/runtime/ratelimit/Rates.ts"
 import { rateOf, standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { contractRefusals } from "@carteiro/runtime/room/EngineTypes.ts"
 import { followersOf } from "@carteiro/runtime/room/Room.ts"
+import { DeliverySettings } from "@carteiro/runtime/webhooks/delivery/DeliverySettings.ts"
 import { room as webhooksRoom } from "@carteiro/runtime/webhooks/room.ts"
-import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
 import { Clock, type Context, Duration, Effect, Layer, Logger, Random, Redacted, Result } from "effect"
@@ -82,7 +82,7 @@ export const layerNode = ({ complains, database, holds, outside, pix, seed, time
         Cursors.layer,
         Rates.layer(rates),
         Layer.succeed(CommitFollowers, followersOf([webhooksRoom, ...(vendors === undefined ? [] : [billingRoom])])),
-        Layer.succeed(Webhooks.DeliverySettings, {
+        Layer.succeed(DeliverySettings, {
           schedules,
           connectTimeoutMs: 5 * second,
           totalTimeoutMs: 15 * second

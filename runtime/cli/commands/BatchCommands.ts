@@ -2,7 +2,7 @@ import { type Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { BatchNotFound } from "@carteiro/schema/batches/BatchErrors.ts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { BatchDirectory } from "../../batches/Batches.ts"
+import { BatchDirectory } from "../../batches/Operator.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 

@@ -2,7 +2,7 @@ import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { AccountDirectory, inListOrder, monthNamed, monthsBetween } from "../../billing/Billing.ts"
+import { AccountDirectory, inListOrder, monthNamed, monthsBetween } from "../../billing/Operator.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, limit, organization, orUndefined } from "../kit/Parameters.ts"
 

@@ -4,7 +4,7 @@ import { clean, label } from "@carteiro/schema/conventions/Text.ts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Seeding, SignIn, Tenancy } from "../../access/Access.ts"
-import { deriveSlug } from "../../projects/Projects.ts"
+import { deriveSlug } from "../../projects/Operator.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print } from "../kit/Output.ts"
 

@@ -10,7 +10,7 @@ import {
 } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { ConnectionAdmin, readConnection, remediesOf } from "../../provider-connections/ProviderConnections.ts"
+import { ConnectionAdmin, readConnection, remediesOf } from "../../provider-connections/Operator.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined, yes } from "../kit/Parameters.ts"

@@ -2,7 +2,7 @@ import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contac
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { ContactDirectory, ContactExports, readStoppedPhone } from "../../contacts/Contacts.ts"
+import { ContactDirectory, ContactExports, readStoppedPhone } from "../../contacts/Operator.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 

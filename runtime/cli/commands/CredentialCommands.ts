@@ -7,7 +7,7 @@ import type { ProviderConnection } from "@carteiro/schema/provider-connections/P
 import { InvalidProviderConnectionRequest } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Clock, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { ConnectionActions } from "../../provider-connections/ProviderConnections.ts"
+import { ConnectionActions } from "../../provider-connections/Operator.ts"
 import { recordChange } from "../kit/Audited.ts"
 import { facts, print } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, instant, orUndefined } from "../kit/Parameters.ts"

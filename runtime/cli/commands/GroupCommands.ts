@@ -2,7 +2,7 @@ import { GroupNotFound } from "@carteiro/schema/groups/GroupErrors.ts"
 import { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { GroupDirectory } from "../../groups/Groups.ts"
+import { GroupDirectory } from "../../groups/Operator.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 

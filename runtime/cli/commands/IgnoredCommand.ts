@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { IgnoredNotices } from "../../provider-connections/ProviderConnections.ts"
+import { IgnoredNotices } from "../../provider-connections/Operator.ts"
 import { print, table } from "../kit/Output.ts"
 import { limit, orUndefined } from "../kit/Parameters.ts"
 

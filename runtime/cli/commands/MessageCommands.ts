@@ -4,7 +4,7 @@ import { Direction, MessageStatus, MessageType } from "@carteiro/schema/messages
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { MessageAdmin, refusedRecipient } from "../../messages/Messages.ts"
+import { MessageAdmin, refusedRecipient } from "../../messages/Operator.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 

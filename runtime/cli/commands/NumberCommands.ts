@@ -3,7 +3,7 @@ import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/p
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
+import { CoverageReads } from "../../phone-months/Operator.ts"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"

@@ -4,7 +4,7 @@ import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/Pa
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
+import { PaymentReads, readPaymentRequest } from "../../payments/Operator.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 

@@ -4,7 +4,8 @@ import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schem
 import { TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { readTemplate, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
+import { readTemplate, type TemplateVersion } from "../../templates/Operator.ts"
+import { TemplateDirectory } from "../../templates/Templates.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, idArgument, limit, orUndefined } from "../kit/Parameters.ts"
 

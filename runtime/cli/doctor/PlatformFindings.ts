@@ -3,7 +3,7 @@ import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { NumberHealth } from "@carteiro/provider/NumberHealth.ts"
 import type { ProviderTemplatePage } from "@carteiro/provider/TemplateProvider.ts"
 import type { HandshakeAnswer } from "../../app/Handshake.ts"
-import type { InstallationNumber } from "../../provider-connections/ProviderConnections.ts"
+import type { InstallationNumber } from "../../provider-connections/Operator.ts"
 import { attention, type Judgement, problemsOr, span, unknown, well, wrong } from "./Finding.ts"
 import { refusalFinding } from "./PlatformRefusals.ts"
 

@@ -1,7 +1,7 @@
 import type { PlatformCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import type { ChatPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { Effect } from "effect"
-import type { InstallationAccount } from "../../provider-connections/ProviderConnections.ts"
+import type { InstallationAccount } from "../../provider-connections/Operator.ts"
 import { attention, type Finding, type Judgement, wrong } from "./Finding.ts"
 import {
   accountFindings,

@@ -1,7 +1,7 @@
 import { realNow } from "@carteiro/owners/RealTime.ts"
 import type { AuditAction, AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { Effect } from "effect"
-import { AuditLog } from "../../audit/Audit.ts"
+import { AuditLog } from "../../audit/Operator.ts"
 
 /** The settings that an operator changed, by name; never a secret and never data of a customer. */
 export interface OperatorChange {

@@ -1,7 +1,8 @@
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Environments, Organizations, unknownOrganization } from "../../access/Access.ts"
+import { Environments } from "../../access/Access.ts"
+import { Organizations, unknownOrganization } from "../../access/Operator.ts"
 import { EnvironmentNotFound } from "./Refusals.ts"
 
 /** `--organization org_…`. */

@@ -32,10 +32,10 @@ export const resolveFlow = (
     return { flow_id: flow.id, provider_flow_id: flow.provider_flow_id }
   }
   const { flow_id } = reference
-  return flow === undefined && environment === "production" && flow_id != null && !isOurs(flow_id)
+  return flow === undefined && environment === "production" && flow_id != null && !isOurFlow(flow_id)
     ? { flow_id: null, provider_flow_id: flow_id }
     : new FlowNotFound({ param: "message.flow.action.parameters" })
 }
 
 /** True when an id has the form of ours, whether or not the flow exists. */
-export const isOurs = (flowId: string): boolean => flowId.startsWith("flw_")
+export const isOurFlow = (flowId: string): boolean => flowId.startsWith("flw_")

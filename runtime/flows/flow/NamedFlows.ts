@@ -4,7 +4,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { knownFlowColumns } from "./FlowTables.ts"
-import { type FlowReference, isOurs, type KnownFlow } from "./NamedFlow.ts"
+import { type FlowReference, isOurFlow, type KnownFlow } from "./NamedFlow.ts"
 
 /** Finds flows for sends and for customers' answers, always within one environment. */
 export class NamedFlows extends Context.Service<
@@ -32,7 +32,7 @@ export class NamedFlows extends Context.Service<
           const ids = references.flatMap(({ flow_id }) => (isText(flow_id) ? [flow_id] : []))
           const names = references.flatMap(({ flow_name }) => (isText(flow_name) ? [flow_name] : []))
           const own = ids.filter((id) => parseId("flw", id))
-          const providers = ids.filter((id) => !isOurs(id))
+          const providers = ids.filter((id) => !isOurFlow(id))
           if (own.length + providers.length + names.length === 0) return () => undefined
           // A later row of a key replaces an earlier one: of several flows with one name the one published last counts,
           // and any of those with equal instants.
@@ -50,7 +50,7 @@ export class NamedFlows extends Context.Service<
           return ({ flow_id, flow_name }) =>
             flow_id == null
               ? found.get(`name/${flow_name}`)
-              : found.get(isOurs(flow_id) ? `id/${flow_id}` : `provider/${flow_id}`)
+              : found.get(isOurFlow(flow_id) ? `id/${flow_id}` : `provider/${flow_id}`)
         }),
         get: (environmentId, id) =>
           one(sql<KnownFlow>`select ${known} from flows where environment_id = ${environmentId} and id = ${id}`)

@@ -1,0 +1,5 @@
+export { expiryWithinBounds } from "./keys/ApiKeyRules.ts"
+export type { Member } from "./members/MemberRepo.ts"
+export { memberRoles } from "./members/MemberRules.ts"
+export type { Organization } from "./tenancy/OrganizationRepo.ts"
+export { Organizations, unknownOrganization } from "./tenancy/Organizations.ts"

@@ -1,0 +1,1 @@
+export { activityIsElsewhere } from "./ActivityNumbers.ts"

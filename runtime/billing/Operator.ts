@@ -1,0 +1,5 @@
+export { AccountDirectory } from "./account/AccountDirectory.ts"
+export { inListOrder } from "./cards/SavedCard.ts"
+export { LedgerAudit } from "./ledger/LedgerAudit.ts"
+export { ProviderAudit } from "./ledger/ProviderAudit.ts"
+export { monthNamed, monthsBetween } from "./statements/Statement.ts"

@@ -1,0 +1,1 @@
+export { GroupDirectory } from "./participants/GroupDirectory.ts"

@@ -1,0 +1,2 @@
+export { refusedRecipient } from "./message/Recipient.ts"
+export { MessageAdmin } from "./read/MessageAdmin.ts"

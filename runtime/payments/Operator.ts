@@ -1,0 +1,2 @@
+export { PaymentReads } from "./payment/PaymentReads.ts"
+export { readPaymentRequest } from "./routes/PaymentActions.ts"

@@ -1,0 +1,1 @@
+export { orderBody } from "./order/OrderState.ts"

@@ -1,0 +1,2 @@
+export { readTemplate } from "./template/TemplateRead.ts"
+export type { TemplateVersion } from "./template/TemplateState.ts"
