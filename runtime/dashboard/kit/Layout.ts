@@ -198,7 +198,7 @@ const refresh = (seconds: number, isScripted: boolean): Html => {
   return isScripted ? html`<noscript>${tag}</noscript>` : tag
 }
 
-const brand = html`<span class="stamp" aria-hidden="true"></span>Carteiro`
+const brand = html`<span class="stamp" aria-hidden="true"></span><span>Carteiro</span>`
 
 const who = ({ organization, member, csrf }: Session): Piece => html`<div class="who">
 <span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${contractWord(member.role)}</span></span>
