@@ -78,10 +78,13 @@ ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), 
 ${counts(batch)}
 ${reasons && reasonsOf(batch, reasons, addressOf(path, { ...here, show: "failed" }))}</div>
 ${section("timeline", "What happened", timelineOf(batch, made, changes))}
-<section aria-labelledby="recipients"><div class="section-head"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
-<p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p></div>
-<div id="rows"${live}>${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
-${pager(after !== undefined ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</div></section>
+${recipientsOf(environment.id, shown, onlyFailed, {
+  other: addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" }),
+  pages: pager(
+    after !== undefined ? addressOf(path, here) : undefined,
+    last && addressOf(path, { ...here, after: String(last.position) })
+  )
+})}
 ${stories.calls([
   { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
   { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
@@ -220,6 +223,18 @@ const messageLink = (environmentId: string, to: string | null, messageId: string
   const who = to ?? none("erased")
   return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
 }
+
+/** Shows a part of the recipients or of the failures, with the way to the other and to the next part. */
+const recipientsOf = (
+  environmentId: string,
+  rows: Slice["data"],
+  onlyFailed: boolean,
+  { other, pages }: { readonly other: string; readonly pages: Html | undefined }
+): Html =>
+  html`<section aria-labelledby="recipients"><div class="section-head"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
+<p><a class="button" href="${other}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p></div>
+<div id="rows"${live}>${onlyFailed ? failureTable(environmentId, rows as ReadonlyArray<BatchFailure>) : recipientTable(environmentId, rows as ReadonlyArray<BatchRecipient>)}
+${pages}</div></section>`
 
 const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRecipient>): Html =>
   table(

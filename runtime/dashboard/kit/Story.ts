@@ -39,8 +39,8 @@ interface Story {
 export const storyPage = ({ aside, facts, headline, story, warnings }: Story): Pick<Page, "headline" | "body"> => ({
   headline,
   body: html`${warnings}<div class="story"><div class="told">${story}</div>
-<aside aria-label="More about it">${fold("details", "Details", facts, { isOpen: true, now: "facts" })}
-${aside}</aside></div>`
+<div class="aside">${fold("details", "Details", facts, { isOpen: true, now: "facts" })}
+${aside}</div></div>`
 })
 
 /** A step of what happened to a thing. */
