@@ -38,7 +38,7 @@ it.layer(DashboardTest.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       assert.match(
         textOf((yield* member.get(`${section}/${environment}/${id}`)).text),
-        /Joins and removals[\s\S]*\+5511955554444 joined/
+        /What happened[\s\S]*\+5511955554444 joined/
       )
       const other = `${section}/${acme.production.id}/${id}`
       assert.strictEqual((yield* someone.get(other)).status, 404)

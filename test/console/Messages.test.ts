@@ -178,7 +178,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       yield* sql`update request_logs set trace_id = ${sent.body.trace_id} where id = ${request}`
       yield* turnBy(10_000)
       const { text } = yield* someone.get(`${page}/${id}/${sent.body.id}`)
-      assert.include(text, `It answers <a href="${page}/${id}/${heard}">`)
+      assert.include(text, `Answers</dt><dd><a href="${page}/${id}/${heard}">`)
       assert.include(text, `href="/dashboard/request-logs/${id}/${request}"`)
       const told = textOf(text)
       assert.match(told, /It's <yours> 2026-01-01 [\d:]+ UTC ✓✓ read/)

@@ -12,10 +12,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
-      assert.strictEqual((yield* someone.submit(page, page, { name: "Loja Norte", slug: "" })).status, 303)
+      const created = yield* someone.submit(page, page, { name: "Loja Norte", slug: "" })
+      assert.strictEqual(created.status, 303)
       const { key } = acme.sandbox
       const [made] = (yield* get("/v1/projects", { key })).body.data
       assert.deepStrictEqual([made.name, made.slug], ["Loja Norte", "loja-norte"])
+      const inside = textOf((yield* someone.get(created.headers.location ?? "")).text)
+      assert.match(inside, /Project Loja Norte [\s\S]*The project is created, and you are in its sandbox\./)
       const taken = yield* someone.submit(page, page, { name: "Other", slug: "loja-norte" })
       assert.strictEqual(taken.status, 400)
       assert.include(taken.text, 'value="loja-norte"')

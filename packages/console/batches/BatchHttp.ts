@@ -7,13 +7,13 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { numberLinker } from "../kit/NumberLinks.ts"
 import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { section } from "../kit/Story.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { section, storyPage } from "../kit/Story.ts"
 import { Stories } from "../story/Stories.ts"
 import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf } from "./BatchParts.ts"
 
@@ -27,6 +27,7 @@ export const BatchHttp = Layer.unwrap(
     const operations = yield* Operations
     const { batchLookups: lookups } = operations
     const stories = yield* Stories
+    const numberLinks = numberLinker(operations)
 
     const batchOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
       orNotHere(operations.batches.get(asVisitor(visit, environment), { params: { batch_id: id } }))
@@ -60,22 +61,35 @@ export const BatchHttp = Layer.unwrap(
         up: [`${address}?environment=${environment.id}`, "Batches"],
         again: moves && !still ? again : undefined,
         follows: still ? undefined : "events",
-        body: html`<div id="standing"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
-<div class="card"${moves && !still && moving(again)}><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
-${visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)}
+        ...storyPage({
+          headline: {
+            state: batchBadge(batch.status),
+            about: [
+              templateOf(batch, environment.id),
+              html`${batch.recipient_count} recipients`,
+              (yield* numberLinks(visit, environment))(batch.sender.id)
+            ],
+            next: visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)
+          },
+          warnings: html`<div id="trouble"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}</div>`,
+          story: html`<div id="standing"${live}><div class="card"${moves && !still && moving(again)}>${progressOf(batch)}</div>
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
 ${reasons && reasonsOf(batch, reasons, addressOf(path, { ...here, show: "failed" }))}</div>
-<div class="card">${factsOf(batch, environmentName(environment), environment.id)}</div>
-<section aria-labelledby="recipients"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
-<p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p>
-<div id="rows"${live}>${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
-${pager(after !== undefined ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</div></section>
 ${section("timeline", "What happened", timelineOf(batch, made, changes))}
+${recipientsOf(environment.id, shown, onlyFailed, {
+  other: addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" }),
+  pages: pager(
+    after !== undefined ? addressOf(path, here) : undefined,
+    last && addressOf(path, { ...here, after: String(last.position) })
+  )
+})}
 ${stories.calls([
   { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
   { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
-])}`
+])}`,
+          facts: factsOf(batch, environmentName(environment), environment.id)
+        })
       }
     })
 
@@ -149,7 +163,7 @@ const commandNames: Readonly<Record<BatchCommand, Saying>> = { pause: "Pause", r
 const commandForms = (here: string, csrf: string, offered: ReadonlyArray<BatchCommand>): Html | undefined =>
   offered.length === 0
     ? undefined
-    : html`<div class="buttons">${offered.map((command) =>
+    : html`${offered.map((command) =>
         command === "cancel"
           ? html`<a class="button" href="${here}/cancel">${say(commandNames.cancel)}</a>`
           : form(
@@ -157,7 +171,7 @@ const commandForms = (here: string, csrf: string, offered: ReadonlyArray<BatchCo
               csrf,
               html`<input type="hidden" name="command" value="${command}"><button>${say(commandNames[command])}</button>`
             )
-      )}</div>`
+      )}`
 
 /** A position as an address names it; undefined for the start. */
 const positionOf = (text: string | undefined): string | undefined =>
@@ -184,16 +198,10 @@ ${batch.cancelled_count > 0 && tile(batch.cancelled_count, "cancelled")}
 
 const factsOf = (batch: Batch, where: Html, environmentId: string): Html =>
   facts([
-    ["Template", templateOf(batch, environmentId)],
-    [
-      "Sender",
-      html`<a href="/dashboard/phone-numbers/${environmentId}/${batch.sender.id}"><code>${batch.sender.id}</code></a>`
-    ],
     [
       "Messages",
       html`<a href="${addressOf("/dashboard/messages", { environment: environmentId, batch_id: batch.id })}">Messages of this batch</a>`
     ],
-    ["Recipients", batch.recipient_count],
     batch.scheduled_at === null ? undefined : ["Starts", moment(batch.scheduled_at)],
     batch.metadata === null ? undefined : ["Metadata", html`<pre>${JSON.stringify(batch.metadata, null, 2)}</pre>`],
     ["Environment", where],
@@ -214,6 +222,18 @@ const messageLink = (environmentId: string, to: string | null, messageId: string
   const who = to ?? none("erased")
   return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
 }
+
+/** Shows a part of the recipients or of the failures, with the way to the other and to the next part. */
+const recipientsOf = (
+  environmentId: string,
+  rows: Slice["data"],
+  onlyFailed: boolean,
+  { other, pages }: { readonly other: string; readonly pages: Html | undefined }
+): Html =>
+  html`<section aria-labelledby="recipients"><div class="section-head"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
+<p><a class="button" href="${other}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p></div>
+<div id="rows"${live}>${onlyFailed ? failureTable(environmentId, rows as ReadonlyArray<BatchFailure>) : recipientTable(environmentId, rows as ReadonlyArray<BatchRecipient>)}
+${pages}</div></section>`
 
 const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRecipient>): Html =>
   table(

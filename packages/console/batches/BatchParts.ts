@@ -77,8 +77,9 @@ export const timelineOf = (batch: Batch, request: Html | undefined, changes: Rea
   const skipped = batch.recipient_guard_skipped_count
   const creator = changes.find(({ action }) => action === "batch.created")?.by
   const last: Step = {
-    what: batchBadge(batch.status),
-    at: moment(batch.updated_at),
+    what: contractWord(batch.status),
+    tone: tones[batch.status],
+    at: batch.updated_at,
     cause:
       batch.failure !== null
         ? personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`)
@@ -87,15 +88,15 @@ export const timelineOf = (batch: Batch, request: Html | undefined, changes: Rea
   return timeline([
     {
       what: say("Accepted"),
-      at: moment(batch.created_at),
+      at: batch.created_at,
       cause: creator ?? request ?? say("Longer ago than the request log is kept.")
     },
     ...(batch.scheduled_at === null
       ? []
-      : [{ what: say("Starts"), at: moment(batch.scheduled_at), cause: say("It was scheduled.") }]),
+      : [{ what: say("Starts"), at: batch.scheduled_at, cause: say("It was scheduled.") }]),
     ...changes.flatMap(({ after, by, created_at }) => {
       const command = after?.command
-      return isCommand(command) ? [{ what: say(commanded[command]), at: moment(created_at), cause: by }] : []
+      return isCommand(command) ? [{ what: say(commanded[command]), at: created_at, cause: by }] : []
     }),
     last
   ])

@@ -1,6 +1,6 @@
 import { type LedgerEntry, LedgerSource } from "@carteiro/schema/billing/LedgerEntry.ts"
 import type { BillingNotice } from "@carteiro/schema/billing/NoticesApi.ts"
-import type { OpenHold, UsageLine } from "@carteiro/schema/billing/StatementsApi.ts"
+import type { OpenHold } from "@carteiro/schema/billing/StatementsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
@@ -10,16 +10,19 @@ import { say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf, positionOf } from "../kit/Lists.ts"
+import { chargedNumberLinker } from "../kit/NumberLinks.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
-import { badge, form, instant, none, table } from "../kit/Parts.ts"
+import { badge, form, instant, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
-import { billingAddress, billingMenu, movementTable, topupTable } from "./BillingParts.ts"
+import { billingAddress, billingMenu, movementTable, topupTable, usageTable } from "./BillingParts.ts"
 
 /** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
 export const BillingHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { "billing-packages": packages, notices, statements } = yield* Operations
+    const operations = yield* Operations
+    const { "billing-packages": packages, notices, statements } = operations
+    const numberLinks = chargedNumberLinker(operations)
 
     const around = Effect.fnUntraced(function* (visit: Visit) {
       const caller = asVisitor(visit)
@@ -35,7 +38,7 @@ ${billingMenu}
 <li><span class="tile"><strong>${account.is_blocked ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
 </ul>
 <section aria-labelledby="balance"><h2 id="balance">Balance in ${account.month}</h2>${balanceChart(account.days)}</section>`,
-        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${account.month}</h2>${usageTable(account.usage)}
+        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${account.month}</h2>${usageTable(account.usage, yield* numberLinks(visit), say("Nothing was used this month."))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
 <section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(account.holds)}</section>
 <section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(topups)}</section>`
@@ -117,19 +120,6 @@ type Entry = typeof LedgerEntry.Type
 const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html =>
   html`<div class="notice warn" role="status"><p>${sentence(text)} <span class="muted">${instant(created_at)}</span></p>
 ${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
-
-const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>
-  table(
-    "Usage by meter and number, the costliest first",
-    ["Meter", "Number", "Units", "Cost"],
-    lines.map(({ amount_brl, meter_id, phone_number_id, quantity }) => [
-      html`<code>${meter_id}</code>`,
-      phone_number_id === null ? none("none") : html`<code>${phone_number_id}</code>`,
-      quantity,
-      formatReais(amount_brl)
-    ]),
-    say("Nothing was used this month.")
-  )
 
 const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
   table(

@@ -1,11 +1,12 @@
 import type { ListedTopup } from "@carteiro/schema/billing/CreditTopup.ts"
 import type { LedgerEntry } from "@carteiro/schema/billing/LedgerEntry.ts"
 import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
-import type { StatementLine } from "@carteiro/schema/billing/StatementsApi.ts"
+import type { StatementLine, UsageLine } from "@carteiro/schema/billing/StatementsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import type { NumberLink } from "../kit/NumberLinks.ts"
 import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
 export const billingAddress = "/dashboard/billing"
@@ -61,6 +62,20 @@ export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, noth
       `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount_brl)}`,
       personText(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
       Number(row.uncollected_brl ?? 0) === 0 ? none("none") : formatReais(row.uncollected_brl ?? 0)
+    ]),
+    nothing
+  )
+
+/** Usage by meter and number, the costliest first; numbers by the names that people gave them. */
+export const usageTable = (lines: ReadonlyArray<UsageLine>, numberLink: NumberLink, nothing: Piece): Html =>
+  table(
+    "Usage by meter and number, the costliest first",
+    ["Meter", "Number", "Units", "Cost"],
+    lines.map(({ amount_brl, meter_id, phone_number_id, quantity }) => [
+      html`<code>${meter_id}</code>`,
+      phone_number_id === null ? none("none") : numberLink(phone_number_id),
+      quantity,
+      formatReais(amount_brl)
     ]),
     nothing
   )

@@ -4,19 +4,22 @@ import { Effect, Layer } from "effect"
 import { queryParameter } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { chargedNumberLinker } from "../kit/NumberLinks.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { none, select, table } from "../kit/Parts.ts"
+import { select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { balanceChart } from "./BalanceChart.ts"
-import { billingAddress, lineName, upToBilling } from "./BillingParts.ts"
+import { billingAddress, lineName, upToBilling, usageTable } from "./BillingParts.ts"
 
 const address = `${billingAddress}/statement`
 
 /** Shows a month: the balance before and after it, and the movements between them. */
 export const StatementHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { statements } = yield* Operations
+    const operations = yield* Operations
+    const { statements } = operations
+    const numberLinks = chargedNumberLinker(operations)
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const named = queryParameter(visit.request, "month")
@@ -52,17 +55,7 @@ ${table(
 )}
 <p class="muted">Debits of what had been set aside before (a payment's completion, a number's first month) do not lower the balance again.</p></section>
 <section aria-labelledby="usage"><h2 id="usage">Usage by meter and number</h2>
-${table(
-  "Usage by meter and number",
-  ["Meter", "Number", "Units", "Cost"],
-  usage.map((line) => [
-    html`<code>${line.meter_id}</code>`,
-    line.phone_number_id === null ? none("none") : html`<code>${line.phone_number_id}</code>`,
-    line.quantity,
-    formatReais(line.amount_brl)
-  ]),
-  say("Nothing was used.")
-)}</section>`
+${usageTable(usage, yield* numberLinks(visit), say("Nothing was used."))}</section>`
       }
     })
 

@@ -6,15 +6,13 @@ import { bubble } from "../chat/ChatParts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { type Label, say } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
-import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, instant, moment, none, personText, table } from "../kit/Parts.ts"
-import { section } from "../kit/Story.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
+import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { consentBadge } from "./ContactParts.ts"
 
@@ -38,18 +36,32 @@ export const ContactHttp = Layer.unwrap(
       })
       const talk = yield* conversationWith(visit, environment, contact)
       return {
-        title: "Contact",
+        title: titleOf(contact),
         section: "contacts",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Contacts"],
         follows: "events",
-        body: html`<div class="card"><div id="facts"${live}>${factsOf(contact, environmentName(environment))}</div>${links(environment, contact)}</div>
-${section("talk", "Conversation", talkOf(environment.id, talk))}
-${section("choices", "Consent", choiceTable(choices))}
-<section aria-labelledby="erasure"><h2 id="erasure">Erasure</h2>
-<p>Erasing a customer removes the contact, what they wrote and were sent, their files and what the request log and the webhooks hold of them. Payments stay: they are accounting records. An opt-out is remembered without the phone.</p>
-${visit.mayChange && html`<div class="buttons"><a class="button" href="${address}/${environment.id}/${id}/erase">Erase…</a></div>`}</section>
-${stories.calls(callsOf(contact))}`
+        ...storyPage({
+          headline: {
+            ...(calledOf(contact) !== contact.id && { kind: "Contact" as const }),
+            state: consentBadge(contact),
+            about: [
+              contact.profile_name !== null && contact.phone && personText(contact.phone),
+              contact.username !== null && personText(contact.username)
+            ],
+            next: links(environment, contact)
+          },
+          story: html`${section("talk", "Conversation", talkOf(environment.id, talk))}
+${section("choices", "What happened", timelineOf(contact, choices))}
+${stories.calls(callsOf(contact))}`,
+          facts: factsOf(contact, environmentName(environment)),
+          aside: fold(
+            "erasure",
+            "Erasure",
+            html`<p>Erasing a customer removes the contact, what they wrote and were sent, their files and what the request log and the webhooks hold of them. Payments stay: they are accounting records. An opt-out is remembered without the phone.</p>
+${visit.mayChange && html`<div class="buttons"><a class="button" href="${address}/${environment.id}/${id}/erase">Erase…</a></div>`}`
+          )
+        })
       }
     })
 
@@ -114,13 +126,19 @@ ${stories.calls(callsOf(contact))}`
 const calledOf = ({ id, phone, profile_name, username }: ContactEntry): string =>
   phone || username || profile_name || id
 
+/** Returns what a page calls a customer: the name, else the phone, else "Contact". */
+const titleOf = (contact: ContactEntry): Label => {
+  const name = contact.profile_name ?? calledOf(contact)
+  return name === contact.id ? "Contact" : html`${name}`
+}
+
 /** Messages that the page shows of a conversation. */
 const shownMessages = 20
 
 const links = ({ id, kind }: EnvironmentEntry, { phone, user_id }: ContactEntry): Html => {
   const customer = phone || user_id || undefined
-  return html`<div class="buttons"><a class="button" href="${addressOf("/dashboard/messages", { environment: id, recipient: customer })}">Messages to this customer</a>
-${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/chat", { environment: id, customer })}">Open the chat</a>`}</div>`
+  return html`<a class="button" href="${addressOf("/dashboard/messages", { environment: id, recipient: customer })}">Messages to this customer</a>
+${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/chat", { environment: id, customer })}">Open the chat</a>`}`
 }
 
 const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>): Html =>
@@ -147,7 +165,6 @@ const factsOf = (contact: ContactEntry, where: Html): Html =>
     ["Phone", contact.phone || none("hidden")],
     contact.username === null ? undefined : ["Username", personText(contact.username)],
     contact.user_id === null ? undefined : ["Platform's id", html`<code>${contact.user_id}</code>`],
-    ["Consent", consentBadge(contact)],
     ["From", personText(contact.source)],
     ["Name", contact.profile_name === null ? none("unknown") : personText(contact.profile_name)],
     ["Last wrote", instant(contact.last_inbound_at)],
@@ -160,15 +177,19 @@ const factsOf = (contact: ContactEntry, where: Html): Html =>
     ["Id", html`<code>${contact.id}</code>`]
   ])
 
-const choiceTable = (choices: ReadonlyArray<ConsentEvent>): Html =>
-  table(
-    "Choices, oldest first",
-    ["Choice", "From", "Reason", "When"],
-    choices.map((choice) => [
-      choice.type === "opted_in" ? badge("opted in", "good") : badge("opted out", "bad"),
-      personText(choice.source),
-      choice.reason === null ? none("none") : personText(choice.reason),
-      moment(choice.occurred_at)
-    ]),
-    say("This customer has made no choice. Messages are allowed until they opt out.")
-  )
+/** Returns when a customer became known, and every choice with where it came from. */
+const timelineOf = (contact: ContactEntry, choices: ReadonlyArray<ConsentEvent>): Html => {
+  const steps: ReadonlyArray<Step> = [
+    { what: say("Known since"), at: contact.created_at, cause: personText(contact.source) },
+    ...choices.map(
+      ({ occurred_at, reason, source, type }): Step => ({
+        what: type === "opted_in" ? say("Opted in") : say("Opted out"),
+        at: occurred_at,
+        tone: type === "opted_in" ? "good" : "bad",
+        cause: personText(html`${source}${reason !== null && html` · ${reason}`}`)
+      })
+    ),
+    ...(contact.last_inbound_at === null ? [] : [{ what: say("Last wrote"), at: contact.last_inbound_at }])
+  ]
+  return html`${timeline(inOrder(steps))}${choices.length === 0 && html`<p class="muted">This customer has made no choice. Messages are allowed until they opt out.</p>`}`
+}

@@ -12,6 +12,7 @@ import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.t
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, moment, none, personText, type Table, table } from "../kit/Parts.ts"
+import { storyPage } from "../kit/Story.ts"
 
 const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const
@@ -83,27 +84,32 @@ export const RequestLogsHttp = Layer.unwrap(
         section: "logs",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Request log"],
-        body: html`<div class="card">${facts([
-          ["Status", answerOf(request)],
-          ["Environment", environmentName(environment)],
-          ["Path", personText(html`<code>${request.path ?? none("erased")}</code>`)],
-          request.query === null ? undefined : ["Query", personText(html`<code>${request.query}</code>`)],
-          ["Took", html`${request.duration_ms} ms`],
-          ["At", moment(request.created_at)],
-          ["Key", html`<code>${request.api_key_id}</code>`],
-          ["From", html`<code>${request.source_address}</code>`],
-          request.idempotency_key === null
-            ? undefined
-            : [
-                "Idempotency key",
-                personText(html`<code>${request.idempotency_key}</code>${request.replayed && html` (replayed)`}`)
-              ],
-          ["Request", html`<code>${request.id}</code>`],
-          ["Trace", html`<a href="${traceAddress(environment.id, request)}"><code>${request.trace_id}</code></a>`]
-        ])}
-<p class="muted">${say(standing[request.details])}</p></div>
+        ...storyPage({
+          headline: {
+            state: answerOf(request),
+            about: [html`${request.duration_ms} ms`, moment(request.created_at)]
+          },
+          story: html`<p class="muted">${say(standing[request.details])}</p>
 ${body("sent", "Sent", request.request_body)}
-${body("answered", "Answered", request.response_body)}`
+${body("answered", "Answered", request.response_body)}`,
+          facts: facts([
+            ["Environment", environmentName(environment)],
+            ["Path", personText(html`<code>${request.path ?? none("erased")}</code>`)],
+            request.query === null ? undefined : ["Query", personText(html`<code>${request.query}</code>`)],
+            ["Took", html`${request.duration_ms} ms`],
+            ["At", moment(request.created_at)],
+            ["Key", html`<code>${request.api_key_id}</code>`],
+            ["From", html`<code>${request.source_address}</code>`],
+            request.idempotency_key === null
+              ? undefined
+              : [
+                  "Idempotency key",
+                  personText(html`<code>${request.idempotency_key}</code>${request.replayed && html` (replayed)`}`)
+                ],
+            ["Request", html`<code>${request.id}</code>`],
+            ["Trace", html`<a href="${traceAddress(environment.id, request)}"><code>${request.trace_id}</code></a>`]
+          ])
+        })
       }
     })
 

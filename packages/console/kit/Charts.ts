@@ -110,6 +110,16 @@ ${only !== undefined && html`<path class="line tone-${tone}" d="M${width * 0.4},
   return figure(options, plot(options, axis, marks))
 }
 
+/** A line as small as a word beside a figure, which says in words what matters of it; nothing where all of it is zero. */
+export const sparkline = (values: ReadonlyArray<number>, tone: Tone): Html | undefined => {
+  const most = Math.max(...values)
+  if (values.length < 2 || most <= 0) return undefined
+  const x = scaleLinear([0, values.length - 1], [0, width])
+  const y = scaleLinear([0, most], [height, 0])
+  const drawn = line<number>((_, index) => x(index), y)(values)
+  return html`<svg class="spark tone-${tone}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path class="line" d="${drawn}"/></svg>`
+}
+
 /** Stands for a chart that has nothing to show, and says why. */
 export const noChart = (why: Saying): Html => html`<p class="empty">${say(why)}</p>`
 

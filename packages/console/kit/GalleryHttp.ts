@@ -139,8 +139,8 @@ const lists = part(
     [named("Amount"), formatReais("153.0000")],
     [named("Created"), moment(at)]
   ])}</div><div class="card">${timeline([
-    { what: "Accepted", at: moment(at), cause: "POST /v1/payments" },
-    { what: "Paid", at: moment(at + 61_200), cause: "The bank said so" }
+    { what: "Accepted", at, cause: "POST /v1/payments" },
+    { what: "Paid", at: at + 61_200, tone: "good", cause: "The bank said so" }
   ])}</div></div>
 <ul class="tiles">${[
     [formatReais("4210.5000"), "balance"],

@@ -2,6 +2,7 @@ import { icon as favicon } from "@carteiro/html/Icon.ts"
 import type { Session } from "../ports/Sessions.ts"
 import { consoleScript } from "./ConsoleScript.ts"
 import { keptParameters } from "./Forms.ts"
+import { type Headline, titleOf } from "./Headline.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import {
   catalogs,
@@ -25,6 +26,8 @@ import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 export interface Page {
   readonly title: Label
   readonly body: Html
+  /** What the page of one thing says beside its title. */
+  readonly headline?: Headline
   /** Marked in the menu. */
   readonly section?: Section
   /** The environment the page is about; the menu stays with it. */
@@ -147,7 +150,7 @@ ${session && menu(page.section, place?.current.id)}
 <main id="main" tabindex="-1">
 ${session && crumbs(page.section, place?.current.id, page.up)}
 ${page.lead}
-<h1>${say(page.title)}</h1>
+${titleOf(page.title, page.headline)}
 ${session && page.follows && following(page, search ?? "")}
 ${session && standing(session)}
 ${session && page.section !== "clock" && turned && timeNotice(page.environment, turned)}
@@ -195,7 +198,7 @@ const refresh = (seconds: number, isScripted: boolean): Html => {
   return isScripted ? html`<noscript>${tag}</noscript>` : tag
 }
 
-const brand = html`<span class="stamp" aria-hidden="true"></span>Carteiro`
+const brand = html`<span class="stamp" aria-hidden="true"></span><span>Carteiro</span>`
 
 const who = ({ organization, member, csrf }: Session): Piece => html`<div class="who">
 <span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${contractWord(member.role)}</span></span>

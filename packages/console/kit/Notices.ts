@@ -6,6 +6,7 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     denied: "Denied. The device is told so.",
     revoked: "Revoked. The next request with this key is refused.",
     created: "Created.",
+    project_created: "The project is created, and you are in its sandbox.",
     saved: "Saved.",
     switched: "Switched. The next request meets it.",
     archived: "Archived. Its keys keep working.",

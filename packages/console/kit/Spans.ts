@@ -49,6 +49,8 @@ export interface Buckets {
   readonly names: ReadonlyArray<string>
   readonly counts: (measure: Measure) => ReadonlyArray<number>
   readonly amounts: (measure: Measure) => ReadonlyArray<number>
+  /** What happened in as long a time before them, as far as it was read. */
+  readonly before: (measure: Measure) => { readonly count: number; readonly amount: number }
 }
 
 /** Returns when the first bucket of a span begins, in epoch milliseconds: at an hour of UTC, and a day early where a zone needs it. */
@@ -59,6 +61,11 @@ const beginOf = (span: Span, now: number): number => {
 
 /** Returns the query of what happened in a span. */
 export const queryOf = (span: Span, now: number) => ({ from: formatTimestamp(beginOf(span, now)) })
+
+/** Returns the query of what happened in a span, and in one as long before it. */
+export const queryWithBefore = (span: Span, now: number) => ({
+  from: formatTimestamp(beginOf(span, now) - spans[span].ms)
+})
 
 /** Returns the buckets of a span; hours that are none of it are left out. */
 export const bucketsOf = (span: Span, zone: string, now: number, { series }: typeof Activity.Type): Buckets => {
@@ -72,6 +79,16 @@ export const bucketsOf = (span: Span, zone: string, now: number, { series }: typ
   }
   // The first day of a span of days began before the span did.
   if (span !== "24h" && names.length * dayMs > spans[span].ms) names.shift()
+  const first = Array.from({ length: hourCount + 1 }, (_, hour) => begin + hour * hourMs).find(
+    (at) => keyOf(at) === names[0]
+  )
+  const before = (measure: Measure) => {
+    const until = first ?? begin
+    const hours = (series.find((one) => one.measure === measure)?.hours ?? []).filter(
+      ([hour]) => hour * hourMs >= until - spans[span].ms && hour * hourMs < until
+    )
+    return { count: sum(hours.map(([, count]) => count)), amount: sum(hours.map(([, , amount]) => amount)) }
+  }
   const places = new Map(names.map((name, index) => [name, index]))
   const sums = (of: 1 | 2) => (measure: Measure) => {
     const values = names.map(() => 0)
@@ -82,7 +99,7 @@ export const bucketsOf = (span: Span, zone: string, now: number, { series }: typ
     }
     return values
   }
-  return { names, counts: sums(1), amounts: sums(2) }
+  return { names, counts: sums(1), amounts: sums(2), before }
 }
 
 const keysOf = (span: Span, zone: string): ((at: number) => string) => {

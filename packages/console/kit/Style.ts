@@ -28,7 +28,7 @@ export const font = asset("/dashboard/inter.woff2", "font/woff2", read("inter.wo
 /** The icons of every page, each a symbol of one picture. */
 export const icons = asset("/dashboard/icons.svg", "image/svg+xml", read("icons.svg").toString("utf8"))
 
-const parts = ["palette", "tokens", "base", "frame", "parts", "forms", "talk", "charts", "payers", "docs"]
+const parts = ["palette", "tokens", "base", "frame", "parts", "story", "forms", "talk", "charts", "payers", "docs"]
 
 /** The one stylesheet of the dashboard. */
 export const style = asset(

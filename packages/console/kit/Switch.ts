@@ -48,7 +48,8 @@ ${icon("organization")}<strong class="given">${organization}</strong>
   return html`<div class="place ${current.kind}" role="region" aria-label="Project and environment"><div class="bar">
 <details class="projects"><summary><span class="muted">Project</span> <span>${nameOf(current)}</span>${icon("switch")}</summary><ul>
 ${others.slice(0, mostProjects).map((entry) => html`<li><a href="${addressIn(section, entry.id)}">${nameOf(entry)}</a></li>`)}
-<li><a href="/dashboard/projects">All projects</a></li></ul></details>
+<li class="more"><a href="/dashboard/projects">All projects</a></li>
+<li><a href="/dashboard/projects#create">New project</a></li></ul></details>
 <ul class="kinds">${twins.map(
     ({ id, kind }) =>
       html`<li><a href="${addressIn(section, id)}"${kind === current.kind && html` aria-current="true"`}>${say(kinds[kind])}</a></li>`

@@ -3,25 +3,27 @@ import type { Message, MessagePricing } from "@carteiro/schema/messages/Message.
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
-import { live } from "../kit/LiveScript.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, type Label, say } from "../kit/Language.ts"
+import { type NumberLink, numberLinker } from "../kit/NumberLinks.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, moment, none, personText, table } from "../kit/Parts.ts"
-import { section } from "../kit/Story.ts"
+import { badge, facts, moment, none, personText } from "../kit/Parts.ts"
+import { fold, section, storyPage, timeline } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
 import { messageMarks } from "./MessageMarks.ts"
-import { customerOf, invalidNumber, messageBadge, sendBody } from "./MessageParts.ts"
+import { customerOf, excerptOf, invalidNumber, messageBadge, messageTones, sendBody } from "./MessageParts.ts"
 
 const address = "/dashboard/messages"
 
 /** One message with its events and its deliveries. M-READ-11..31, A-WHV-01..10 */
 export const MessageHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { messageLookups } = yield* Operations
+    const operations = yield* Operations
+    const { messageLookups } = operations
+    const numberLinks = numberLinker(operations)
     const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -33,21 +35,39 @@ export const MessageHttp = Layer.unwrap(
       const deliveries = yield* stories.deliveries(visit, environment, id, subject)
       const made = yield* stories.request(visit, environment, message.trace_id)
       const ledger = yield* stories.ledger(visit, environment, [id])
+      const numberLink = yield* numberLinks(visit, environment)
+      const said = shown.content === null ? "" : excerptOf(shown.content)
+      const kind = message.direction === "inbound" ? "Message from a customer" : "Message to a customer"
       return {
-        title: message.direction === "inbound" ? "Message from a customer" : "Message to a customer",
+        title: said === "" ? kind : html`${said}`,
         section: "messages",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Messages"],
         follows: "events",
-        body: html`<div class="card"><div id="facts"${live}>${factsOf(message, environmentName(environment), environment.id)}</div>
-${visit.mayChange && sendBody(shown) && html`<div class="buttons"><a class="button" href="${address}/${environment.id}/${id}/again">Send again…</a></div>`}</div>
+        ...storyPage({
+          headline: {
+            ...(said !== "" && { kind }),
+            state: messageBadge(message.status),
+            about: [
+              personText(html`${customerOf(message) || none("withheld")}${invalidNumber(message)}`),
+              message.sender.profile_name !== null && personText(message.sender.profile_name),
+              message.template_name !== null && personText(templateLink(environment.id, message)),
+              message.error_code !== null && html`<code>${message.error_code}</code>`
+            ],
+            next:
+              visit.mayChange &&
+              sendBody(shown) &&
+              html`<a class="button" href="${address}/${environment.id}/${id}/again">Send again…</a>`
+          },
+          story: html`${section("timeline", "What happened", timelineOf(message, made))}
 ${section("content", "As the customer sees it", bubbleOf(shown))}
-<section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2>${originOf(environment.id, message, made)}</section>
-${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="metadata">Metadata</h2><pre>${written(message.metadata)}</pre></section>`}
-${section("events", "Events", eventTable(message.events))}
 ${deliveries}
-${ledger}
-${stories.calls(callsOf(shown))}`
+${stories.calls(callsOf(shown))}`,
+          facts: factsOf(message, environmentName(environment), environment.id, numberLink),
+          aside: html`${message.metadata !== null && fold("metadata", "Metadata", html`<pre>${written(message.metadata)}</pre>`)}
+${shown.content !== null && shown.content.type !== "text" && fold("whole", "All of its content", html`<pre>${written(shown.content)}</pre>`)}
+${ledger}`
+        })
       }
     })
 
@@ -63,12 +83,9 @@ const pricingPiece = ({ billable, category, model, type }: MessagePricing): Html
   return html`${billable !== null && badge(billable ? "billable" : "free of charge", "plain")} ${words}`
 }
 
-const factsOf = (message: Message, where: Html, environmentId: string): Html =>
+const factsOf = (message: Message, where: Html, environmentId: string, numberLink: NumberLink): Html =>
   facts([
-    [
-      "Status",
-      html`${messageBadge(message.status)} ${message.status_reason !== null && none(html`${message.status_reason}`)}`
-    ],
+    message.status_reason === null ? undefined : ["Waits for", contractWord(message.status_reason)],
     message.error_code === null
       ? undefined
       : ["Error", personText(html`<code>${message.error_code}</code> ${message.error_message}`)],
@@ -82,7 +99,8 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
       )
     ],
     message.sender.user_id ? ["Platform's id", html`<code>${message.sender.user_id}</code>`] : undefined,
-    ["Sender", html`<code>${message.direction === "inbound" ? message.recipient.id : message.sender.id}</code>`],
+    ["Your number", numberLink(message.direction === "inbound" ? message.recipient.id : message.sender.id)],
+    quotedOf(environmentId, message),
     ["Type", `${message.type}, ${message.channel}`],
     message.provider_group_id === undefined ? undefined : ["Group", groupOf(environmentId, message)],
     message.context?.referral === undefined
@@ -130,19 +148,15 @@ const bubbleOf = ({ content, message }: ShownMessage): Html => {
   return html`<div class="talk"><ol><li class="bubble ${inbound ? "customer" : "business"}">
 <div class="message given">${messageMarks(message)}${contentPiece(content)}</div>
 ${taps.length > 0 && html`<p>${taps.map(({ title }) => badge(html`${title}`, "plain"))}</p>`}
-<p class="muted">${moment(message.created_at)} ${!inbound && ticks(message.status)}</p></li></ol></div>
-${content !== null && content.type !== "text" && html`<details><summary>All of its content</summary><pre>${written(content)}</pre></details>`}`
+<p class="muted">${moment(message.created_at)} ${!inbound && ticks(message.status)}</p></li></ol></div>`
 }
 
-/** Returns the message that this one answers, and the request that made it as far as the request log goes back. */
-const originOf = (environment: string, { context, direction }: Message, request: Html | undefined): Html => {
+/** Returns the message that this one answers. */
+const quotedOf = (environment: string, { context }: Message): readonly [Label, Piece] | undefined => {
   const quoted = context?.reply_to?.message_id ?? null
-  return html`${quoted !== null && html`<p>It answers <a href="${address}/${environment}/${quoted}"><code>${quoted}</code></a>.</p>`}
-${
-  request === undefined
-    ? html`<p class="empty">${direction === "inbound" ? say("A provider reported it.") : say("The request log holds no request of its trace.")}</p>`
-    : html`<p>${direction === "inbound" ? html`Simulated by ${request}.` : html`Made by ${request}.`}</p>`
-}`
+  return quoted === null
+    ? undefined
+    : ["Answers", html`<a href="${address}/${environment}/${quoted}"><code>${quoted}</code></a>`]
 }
 
 /** Returns the calls that read a message and, of one to a customer, that send it once more. */
@@ -154,18 +168,22 @@ const callsOf = (shown: ShownMessage): ReadonlyArray<StoryCall> => {
     : [read, { title: "Send it once more", method: "POST", path: "/v1/messages", body }]
 }
 
-const eventTable = (events: Message["events"]): Html =>
-  table(
-    "Events, oldest first",
-    ["Event", "Status", "When", "Error", "Details"],
-    events.map((event) => [
-      html`<span class="whole">${event.type}</span>`,
-      messageBadge(event.status),
-      moment(event.occurred_at),
-      event.error_code ?? none("none"),
-      event.details === null
-        ? none("none")
-        : html`<details><summary>show</summary><pre>${written(event.details)}</pre></details>`
-    ]),
-    say("Nothing has happened.")
+/** Returns the steps of a message, the first with what made it. */
+const timelineOf = ({ direction, events }: Message, request: Html | undefined): Html =>
+  timeline(
+    events.map(({ details, error_code, occurred_at, status, type }, index) => ({
+      what: contractWord(status),
+      at: occurred_at,
+      tone: messageTones[status],
+      cause: html`<code>${type}</code>${index === 0 && html` ${originOf(direction, request)}`}${
+        error_code !== null && html` <code>${error_code}</code>`
+      }${details !== null && html`<details><summary>Details</summary><pre>${written(details)}</pre></details>`}`
+    }))
   )
+
+/** Returns what made a message, as far as the request log goes back. */
+const originOf = (direction: Message["direction"], request: Html | undefined): Html => {
+  if (direction === "inbound")
+    return request === undefined ? say("A provider reported it.") : html`Simulated by ${request}.`
+  return request === undefined ? say("The request log holds no request of its trace.") : html`Made by ${request}.`
+}

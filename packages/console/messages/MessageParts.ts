@@ -6,7 +6,8 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
-const tones: Readonly<Record<MessageStatus, Tone>> = {
+/** How good or bad it is where a message stands. */
+export const messageTones: Readonly<Record<MessageStatus, Tone>> = {
   queued: "plain",
   sending: "info",
   sent: "info",
@@ -18,7 +19,7 @@ const tones: Readonly<Record<MessageStatus, Tone>> = {
 }
 
 /** Where a message stands. */
-export const messageBadge = (status: MessageStatus): Html => badge(contractWord(status), tones[status])
+export const messageBadge = (status: MessageStatus): Html => badge(contractWord(status), messageTones[status])
 
 /**
  * Returns the customer's side of a message, as its channel writes it: of one who hides the phone the username, else the
@@ -66,7 +67,7 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMes
   )
 
 /** The part of a message that fits a line. */
-const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
+export const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
   const inner = memberOf(content, content.type)
   const told =
     textAt(inner, "body") ??

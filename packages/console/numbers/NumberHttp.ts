@@ -16,7 +16,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts"
 import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
-import { type Step, section, timeline } from "../kit/Story.ts"
+import { fold, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
@@ -58,23 +58,32 @@ export const NumberHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
         follows: "events",
-        body: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", personText(number.error_message))}
-${number.warnings.map(({ message }) => notice("warn", message))}</div>
-<div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
+        ...storyPage({
+          headline: {
+            state: html`${numberBadge(number.status)} ${qualityBadge(number.quality_rating)}`,
+            about: [
+              number.display_name !== null && personText(number.display_name),
+              number.source === "numprov" ? say("rented here") : say("yours")
+            ]
+          },
+          warnings: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", personText(number.error_message))}
+${number.warnings.map(({ message }) => notice("warn", message))}</div>`,
+          story: html`${registration !== null && registrationSection(visit, here, registration, pinError)}
 ${section("traffic", "Messages over time", yield* trafficOf(visit, environment, number.id))}
-${section("health", "Health and allowance", html`<div class="card">${healthOf(number, portfolio)}</div>`)}
-${registration !== null && registrationSection(visit, here, registration, pinError)}
-${rentOf(number)}
-${managed !== undefined && monthOf(managed)}
+${section("timeline", "What happened", timelineOf(number))}
 ${section(
   "recent",
   "Last messages",
   html`${recentTable(environment.id, number)}
 <p><a href="${addressOf("/dashboard/messages", { environment: environment.id, sender_id: number.id })}">All messages of this number</a></p>`
 )}
-${section("timeline", "What happened", timelineOf(number))}
 ${deliveries}
-${stories.calls([{ title: "Read it", method: "GET", path: `/v1/phone-numbers/${number.id}` }])}`
+${stories.calls([{ title: "Read it", method: "GET", path: `/v1/phone-numbers/${number.id}` }])}`,
+          facts: stateOf(number, environmentName(environment)),
+          aside: html`${fold("health", "Health and allowance", healthOf(number, portfolio), { isOpen: true })}
+${rentOf(number)}
+${managed !== undefined && monthOf(managed)}`
+        })
       }
     })
 
@@ -109,7 +118,6 @@ const orNone = (text: string | null) => (text === null ? none("none") : personTe
 
 const stateOf = (number: PhoneNumber, where: Html): Html =>
   facts([
-    ["State", numberBadge(number.status)],
     ["Source", number.source === "numprov" ? say("rented here") : say("yours")],
     ["Name", orNone(number.display_name)],
     ["Verified name", orNone(number.verified_name)],
@@ -145,58 +153,64 @@ const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
 
 const rentOf = ({ renewal }: PhoneNumber): Html | false =>
   renewal !== null &&
-  html`<section aria-labelledby="rent"><h2 id="rent">Rent of this month</h2>
-${renewal.state === "at_risk" && notice("bad", say("This month is not paid: add credit, or switch automatic top-up on."))}
-<div class="card">${facts([
-    ["State", renewal.state.replaceAll("_", " ")],
-    ["Charged", renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl)],
-    ["Next month is charged", instant(renewal.next_renewal_at)],
-    ["Paid until, or released", instant(renewal.release_cutoff_at)]
-  ])}</div></section>`
+  fold(
+    "rent",
+    "Rent of this month",
+    html`${renewal.state === "at_risk" && notice("bad", say("This month is not paid: add credit, or switch automatic top-up on."))}${facts(
+      [
+        ["State", renewal.state.replaceAll("_", " ")],
+        ["Charged", renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl)],
+        ["Next month is charged", instant(renewal.next_renewal_at)],
+        ["Paid until, or released", instant(renewal.release_cutoff_at)]
+      ]
+    )}`,
+    { isOpen: renewal.state === "at_risk" }
+  )
 
 /** The month of a number that was imported: what covers it, and when it ends. C-PMGT-04..24 */
 const monthOf = (month: PhoneManagementCoverage): Html =>
-  html`<section aria-labelledby="month"><h2 id="month">This month</h2><div class="card">${facts([
-    ["Service", contractWord(month.service_state)],
-    ["Covered by", contractWord(month.coverage)],
-    ["Until", instant(month.covered_until)],
-    ["This month", contractWord(month.current_month_payment_status)],
-    ["Next charge", instant(month.next_charge_at)],
-    ["Disabled unless paid by", instant(month.disable_at)]
-  ])}</div><p><a href="${monthsAddress}">All months</a></p></section>`
+  fold(
+    "month",
+    "This month",
+    html`${facts([
+      ["Service", contractWord(month.service_state)],
+      ["Covered by", contractWord(month.coverage)],
+      ["Until", instant(month.covered_until)],
+      ["This month", contractWord(month.current_month_payment_status)],
+      ["Next charge", instant(month.next_charge_at)],
+      ["Disabled unless paid by", instant(month.disable_at)]
+    ])}<p><a href="${monthsAddress}">All months</a></p>`
+  )
 
 /** Returns what happened to a number with the causes. */
 const timelineOf = (number: PhoneNumber): Html => {
   const { name_review, renewal } = number
   const cause = number.source === "numprov" ? say("rented here") : say("yours")
-  const steps: ReadonlyArray<Step & { readonly from: string | null }> = [
-    { what: say("Created"), from: number.created_at, at: instant(number.created_at), cause },
-    {
-      what: say("Active"),
-      from: number.activated_at,
-      at: instant(number.activated_at),
-      cause: say("The platform accepted it.")
-    },
-    {
-      what: say("Name review"),
-      from: name_review?.decided_at ?? null,
-      at: instant(name_review?.decided_at ?? null),
-      cause: name_review && contractWord(name_review.decision)
-    },
-    {
-      what: numberBadge(number.status),
-      from: number.error_message === null ? null : number.created_at,
-      at: none("now"),
-      cause: number.error_message === null ? undefined : personText(number.error_message)
-    },
-    {
-      what: say("Paid until, or released"),
-      from: renewal?.release_cutoff_at ?? null,
-      at: instant(renewal?.release_cutoff_at ?? null),
-      cause: renewal && contractWord(renewal.state)
-    }
+  const steps: ReadonlyArray<Step> = [
+    { what: say("Created"), at: number.created_at, cause },
+    ...(number.activated_at === null
+      ? []
+      : [
+          {
+            what: say("Active"),
+            at: number.activated_at,
+            tone: "good" as const,
+            cause: say("The platform accepted it.")
+          }
+        ]),
+    ...(name_review === null
+      ? []
+      : [{ what: say("Name review"), at: name_review.decided_at, cause: contractWord(name_review.decision) }]),
+    ...(number.error_message === null
+      ? []
+      : [
+          { what: numberBadge(number.status), at: null, tone: "bad" as const, cause: personText(number.error_message) }
+        ]),
+    ...(renewal === null
+      ? []
+      : [{ what: say("Paid until, or released"), at: renewal.release_cutoff_at, cause: contractWord(renewal.state) }])
   ]
-  return timeline(steps.filter(({ from }) => from !== null))
+  return timeline(steps)
 }
 
 const recentTable = (environmentId: string, { recent_messages }: PhoneNumber): Html =>

@@ -9,6 +9,7 @@ import { badge, personText, table } from "../kit/Parts.ts"
 import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
+import { figures } from "./Figures.ts"
 
 /** What the overview shows of an environment and a span. */
 export interface ShownActivity {
@@ -23,9 +24,10 @@ export interface ShownActivity {
   readonly now: number
 }
 
-/** Returns the choice of a span, and the charts of what happened in it. */
+/** Returns the choice of a span, four figures with their trend, and the charts of what happened in it. */
 export const activity = (shown: ShownActivity): Html => html`<section aria-labelledby="activity">
 <div class="section-head"><h2 id="activity">What happened</h2>${spanChoice("/dashboard", shown.span, { environment: shown.environment })}</div>
+${figures(shown.environment, shown.buckets, shown.balance === undefined)}
 <div class="charts">${messages(shown)}${deliveries(shown)}${spend(shown)}${payments(shown)}</div></section>`
 
 const chart = (title: Label, summary: Piece, drawn: Piece): Html =>

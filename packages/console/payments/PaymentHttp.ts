@@ -13,8 +13,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
-import { section } from "../kit/Story.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { fold, section, storyPage } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
 
@@ -52,23 +51,30 @@ export const PaymentHttp = Layer.unwrap(
         again: isFinal(payment) ? undefined : again,
         follows: "events",
         status: refused === undefined ? 200 : 400,
-        body: html`${refused && notice("bad", refused)}
+        ...storyPage({
+          headline: {
+            amount: formatReais(payment.amount_brl),
+            state: paymentBadge(payment.status),
+            about: [customerOf(payment), payment.external_reference && personText(payment.external_reference)],
+            next: visit.mayChange && !isFinal(payment) && nextSteps(visit, payment, here)
+          },
+          warnings: html`${refused && notice("bad", refused)}
 <div id="doubt"${live}>${
-          payment.fees?.completion.state === "unresolved" &&
-          notice(
-            "warn",
-            say(
-              "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
+            payment.fees?.completion.state === "unresolved" &&
+            notice(
+              "warn",
+              say(
+                "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
+              )
             )
-          )
-        }</div>
-<div class="card"><div id="facts"${live}>${factsOf(payment, environment)}</div></div>
-${section("timeline", "What happened", timelineOf(payment, { request: made, changes }))}
-<div id="changes"${live}>${visit.mayChange && !isFinal(payment) && changeForms(visit, payment, here)}</div>
-<section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2><p>${made === undefined ? say("The request log holds no request of its trace.") : html`Made by ${made}.`}</p></section>
+          }</div>`,
+          story: html`${section("timeline", "What happened", timelineOf(payment, { request: made, changes }))}
 ${deliveries}
-${ledger}
-${stories.calls(callsOf(payment))}`
+${stories.calls(callsOf(payment))}`,
+          facts: factsOf(payment, environment),
+          aside: html`${payment.metadata !== null && fold("metadata", "Metadata", html`<pre>${JSON.stringify(payment.metadata, null, 2)}</pre>`)}
+${ledger}`
+        })
       }
     })
 
@@ -164,8 +170,6 @@ const callsOf = (payment: PaymentRequest): ReadonlyArray<StoryCall> => {
 
 const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =>
   facts([
-    ["Status", paymentBadge(payment.status)],
-    ["Amount", formatReais(payment.amount_brl)],
     ["Initiation fee", payment.fees === null ? none("none") : formatReais(payment.fees.initiation.amount_brl)],
     [
       "Completion fee",
@@ -206,15 +210,15 @@ const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRe
   return known.length === 0 ? none("not said") : personText(known.join(", "))
 }
 
-const changeForms = (visit: Visit, payment: PaymentRequest, here: string): Html =>
-  html`<section class="card" aria-labelledby="change"><h2 id="change">Change it</h2>
+/** What owners and admins can do with a payment that is not over. */
+const nextSteps = (visit: Visit, payment: PaymentRequest, here: string): Html =>
+  html`<a class="button danger" href="${here}/cancel">Cancel…</a>
 ${
   payment.status === "link_generated" &&
-  form(
+  html`<details class="act" id="ask"><summary class="button primary">Request approval…</summary><div class="card">${form(
     `${here}/approval`,
     visit.csrf,
     html`${input({ name: "note", label: "Note for who approves", maxLength: 500 })}
 <div class="buttons"><button class="primary">Request approval</button></div>`
-  )
-}
-<div class="buttons"><a class="button danger" href="${here}/cancel">Cancel…</a></div></section>`
+  )}</div></details>`
+}`

@@ -2,7 +2,7 @@ import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/Pa
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
-import { badge, instant, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
+import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 import { timeline } from "../kit/Story.ts"
 import type { Change } from "../story/Stories.ts"
 
@@ -71,29 +71,42 @@ export const timelineOf = (payment: PaymentRequest, { changes, request }: Origin
     fees !== null &&
     html`${formatReais(fees.initiation.amount_brl)} charged, ${formatReais(fees.completion.amount_brl)} held${simulated(fees)}`
   const ended = endOf(fees)
-  const steps: ReadonlyArray<readonly [what: Label, at: string | null, cause: Piece, fee?: Piece]> = [
-    ["Accepted", payment.created_at, request ?? say("Longer ago than the request log is kept."), fee],
-    ["Link ready", payment.link_generated_at, html`The provider made its page: ${payment.provider}.`],
-    ["Approval requested", payment.approval_requested_at, by("payment.approval_requested") ?? say("With the API.")],
-    ["Approved", payment.approved_at, provider],
-    ["Paid", payment.paid_at, provider, ended],
-    ["Failed", payment.failed_at, provider, ended],
-    ["Expired", payment.expired_at, say("It was not paid in time."), ended],
-    ["Cancelled", payment.cancelled_at, html`${by("payment.cancelled") ?? say("With the API.")} ${provider}`, ended],
+  const steps: ReadonlyArray<readonly [what: Label, at: string | null, tone: Tone, cause: Piece, fee?: Piece]> = [
+    ["Accepted", payment.created_at, "plain", request ?? say("Longer ago than the request log is kept."), fee],
+    ["Link ready", payment.link_generated_at, "info", html`The provider made its page: ${payment.provider}.`],
+    [
+      "Approval requested",
+      payment.approval_requested_at,
+      "warn",
+      by("payment.approval_requested") ?? say("With the API.")
+    ],
+    ["Approved", payment.approved_at, "info", provider],
+    ["Paid", payment.paid_at, "good", provider, ended],
+    ["Failed", payment.failed_at, "bad", provider, ended],
+    ["Expired", payment.expired_at, "plain", say("It was not paid in time."), ended],
+    [
+      "Cancelled",
+      payment.cancelled_at,
+      "plain",
+      html`${by("payment.cancelled") ?? say("With the API.")} ${provider}`,
+      ended
+    ],
     [
       late_outcome?.status === "paid" ? "Money arrived after the end" : "Another outcome after the end",
       late_outcome?.at ?? null,
+      "warn",
       late_outcome?.status === "paid"
         ? html`${provider} ${say("The status stays as it is: hand the money back, or book it yourself.")}`
         : provider
     ]
   ]
-  const reached = steps.flatMap(([what, at, cause, fee]) => (at === null ? [] : [{ what, at, cause, fee }]))
+  const reached = steps.flatMap(([what, at, tone, cause, fee]) => (at === null ? [] : [{ what, at, tone, cause, fee }]))
   const ordered = reached.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
   return timeline(
-    ordered.map(({ at, cause, fee, what }) => ({
+    ordered.map(({ at, cause, fee, tone, what }) => ({
       what: say(what),
-      at: moment(at),
+      at,
+      tone,
       cause: html`${cause}${fee && html`<br>${fee}`}`
     }))
   )

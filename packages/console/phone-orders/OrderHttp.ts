@@ -1,4 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { Effect, Layer } from "effect"
 import { environmentName } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
@@ -8,6 +9,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { storyPage, timeline } from "../kit/Story.ts"
 import { numbersAddress } from "../numbers/NumberParts.ts"
 import { chargesOf, orderBadge, ordersAddress } from "./OrderParts.ts"
 
@@ -33,24 +35,35 @@ export const OrderHttp = Layer.unwrap(
         title: html`Number in area ${order.ddd}`,
         section: "orders",
         up: [ordersAddress, "Number orders"],
-        body: html`${order.failure !== null && notice("info", order.failure.message)}
-<div class="card">${facts([
-          ["Status", orderBadge(order.status)],
-          ["Purpose", order.purpose === null ? none("not said") : personText(order.purpose)],
-          ["Name", order.display_name === null ? none("none") : personText(order.display_name)],
-          ["Environment", environment === undefined ? none("gone") : environmentName(environment)],
-          ["Ordered", instant(order.created_at)],
-          isOpen ? ["To be decided by", instant(order.expires_at)] : undefined,
-          order.phone_number_id === null
-            ? undefined
-            : [
-                "Number",
-                html`<a href="${numbersAddress}/${order.environment_id}/${order.phone_number_id}"><code>${order.phone_number_id}</code></a>`
-              ],
-          ["Id", html`<code>${order.id}</code>`]
-        ])}</div>
-<section aria-labelledby="charges"><h2 id="charges">What is charged</h2><div class="card">${chargesOf(order)}</div></section>
-${isOpen && decisionForm(visit, order.id)}`
+        ...storyPage({
+          headline: {
+            state: orderBadge(order.status),
+            about: [
+              order.display_name !== null && personText(order.display_name),
+              order.purpose !== null && personText(order.purpose)
+            ]
+          },
+          warnings: order.failure !== null && notice("info", order.failure.message),
+          story: html`<section aria-labelledby="charges"><h2 id="charges">What is charged</h2><div class="card">${chargesOf(order)}</div></section>
+${isOpen && decisionForm(visit, order.id)}
+<section aria-labelledby="timeline"><h2 id="timeline">What happened</h2>${timelineOf(order)}</section>`,
+          facts: facts([
+            ["Purpose", order.purpose === null ? none("not said") : personText(order.purpose)],
+            ["Name", order.display_name === null ? none("none") : personText(order.display_name)],
+            ["Environment", environment === undefined ? none("gone") : environmentName(environment)],
+            ["Ordered", instant(order.created_at)],
+            isOpen ? ["To be decided by", instant(order.expires_at)] : undefined,
+            order.phone_number_id === null
+              ? undefined
+              : [
+                  "Number",
+                  personText(
+                    html`<a href="${numbersAddress}/${order.environment_id}/${order.phone_number_id}">${order.display_name ?? order.phone_number_id}</a>`
+                  )
+                ],
+            ["Id", html`<code>${order.id}</code>`]
+          ])
+        })
       }
     })
 
@@ -111,6 +124,21 @@ ${isOpen && decisionForm(visit, order.id)}`
 /** Returns what a person types before declining an order: the name that its number would have, or its id. */
 const calledOf = ({ display_name, id }: { readonly display_name: string | null; readonly id: string }): string =>
   display_name ?? id
+
+/** Returns when a number was ordered and decided on, and where the order stands. */
+const timelineOf = ({ approved_at, created_at, declined_at, expires_at, status }: PhoneNumberOrder): Html =>
+  timeline([
+    { what: say("Ordered"), at: created_at },
+    ...(approved_at === null ? [] : [{ what: say("Approved"), at: approved_at, tone: "good" as const }]),
+    ...(declined_at === null ? [] : [{ what: say("Declined"), at: declined_at }]),
+    ...(status === "expired" ? [{ what: say("Expired"), at: expires_at }] : []),
+    ...(status === "provisioning" || status === "fulfilled" || status === "failed"
+      ? [{ what: orderBadge(status), at: null }]
+      : []),
+    ...(status === "awaiting_approval"
+      ? [{ what: say("To be decided by"), at: expires_at, tone: "warn" as const }]
+      : [])
+  ])
 
 const decisionForm = (visit: Visit, id: string): Html =>
   visit.mayChange

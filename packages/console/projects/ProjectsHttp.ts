@@ -7,7 +7,7 @@ import { say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
-import { pageOf } from "../kit/Lists.ts"
+import { addressOf, pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -39,7 +39,15 @@ export const ProjectsHttp = Layer.unwrap(
       const { name, slug } = typed
       const payload = slug === "" ? { name } : { name, slug }
       return yield* projects.create(asVisitor(visit), { payload }).pipe(
-        Effect.as<Outcome>({ to: `${address}?done=created` }),
+        // Whoever makes a project is in it from then on: the address names its sandbox, and the browser remembers it.
+        Effect.map(
+          ({ environments }): Outcome => ({
+            to: addressOf("/dashboard", {
+              environment: environments.find(({ kind }) => kind === "sandbox")?.id,
+              done: "project_created"
+            })
+          })
+        ),
         Effect.catchIf(
           (error) => error.status === 409,
           ({ message, param }) => refuse({ field: param === "slug" ? "slug" : "limit", error: message })

@@ -7,11 +7,13 @@ import { callBlocks } from "../kit/ListCalls.ts"
 import { positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { personText } from "../kit/Parts.ts"
-import { section } from "../kit/Story.ts"
+import { fold, section } from "../kit/Story.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
 import { endpointReader } from "../webhooks/EndpointCalls.ts"
 import { mostDeliveries, Stories } from "./Stories.ts"
 
+/** The column that says what a delivery is about: on the page of one thing, that thing. */
+const aboutColumn: ReadonlySet<number> = new Set([1])
 /** Requests of a trace that are looked at: the one that made a thing may be followed by reads. */
 const lookedRequests = 10
 /** Changes of one thing that its page tells, the newest of them. */
@@ -49,12 +51,12 @@ export const storiesLayer = Layer.effect(
         const query = { limit: String(mostDeliveries), ...about }
         const { data: rows } = yield* deliveryLog.about(asVisitor(visit, environment), { params: { source_id }, query })
         const endpoints = yield* endpointsOf(visit, environment)
-        return section("deliveries", "Deliveries", deliveryTable(environment.id, rows, endpoints))
+        return section("deliveries", "Deliveries", deliveryTable(environment.id, rows, endpoints).without(aboutColumn))
       }),
       ledger: (visit, environment, ids) =>
         Effect.map(
           statements.entriesAbout(asVisitor(visit, environment), { query: { ids: ids.join(",") } }),
-          ({ data }) => section("ledger", "Ledger entries", movementTable(data, say("It has moved no money.")))
+          ({ data }) => fold("ledger", "Ledger entries", movementTable(data, say("It has moved no money.")))
         ),
       calls: (asked) =>
         html`<section aria-labelledby="calls"><h2 id="calls">With the API</h2>${asked.map(({ title, ...call }) => {

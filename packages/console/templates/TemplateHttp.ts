@@ -13,7 +13,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, instant, none, notice, personText, table } from "../kit/Parts.ts"
-import { section } from "../kit/Story.ts"
+import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import { messageTable } from "../messages/MessageParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
@@ -51,18 +51,25 @@ export const TemplateHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Templates"],
         follows: "events",
-        body: html`<div id="facts"${live}>${template.rejection_reason !== null && notice("bad", personText(template.rejection_reason))}
-<div class="card">${factsOf(template, environmentName(environment))}
-${visit.mayChange && standing(here, visit.csrf, template)}</div></div>
-<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
+        ...storyPage({
+          headline: {
+            state: templateBadge(template.status),
+            about: [template.language, contractWord(template.category), html`version ${template.version}`],
+            next: visit.mayChange && standing(here, visit.csrf, template)
+          },
+          warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", personText(template.rejection_reason))}</div>`,
+          story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
 ${signalTable(template.authoring_signals)}</section>
-${section("versions", "Versions and review", versionTable(versions, template))}
+${section("timeline", "What happened", timelineOf(versions))}
 ${section("used", "Where it was used", usedIn(environment.id, template, sent))}
 ${deliveries}
 ${stories.calls([
   { title: "Read it", method: "GET", path: `/v1/templates/${template.id}` },
   { title: "Copy it to a new one", method: "POST", path: `/v1/templates/${template.id}/duplicate` }
-])}`
+])}`,
+          facts: factsOf(template, environmentName(environment)),
+          aside: fold("versions", "Versions and review", versionTable(versions, template))
+        })
       }
     })
 
@@ -133,9 +140,9 @@ interface TemplatePage {
 const standing = (here: string, csrf: string, template: Template): Html => {
   const { status } = template
   const isEditable = status !== "submitted" && typedOf(template) !== undefined
-  return html`<div class="buttons">${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
+  return html`${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
 ${isEditable && html`<a class="button" href="${here}/edit">Edit</a>`}
-<a class="button" href="${here}/delete">Delete…</a></div>`
+<a class="button" href="${here}/delete">Delete…</a>`
 }
 
 const factsOf = (template: Template, where: Html): Html =>
@@ -174,6 +181,33 @@ const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined 
         ]),
         say("No remark.")
       )
+
+/** Returns when each version was written, handed in and approved, and why one was rejected. */
+const timelineOf = (versions: ReadonlyArray<TemplateVersion>): Html =>
+  timeline(
+    inOrder(
+      versions.toReversed().flatMap(
+        ({ approved_at, created_at, rejection_reason, status, submitted_at, version }): ReadonlyArray<Step> => [
+          { what: html`Version ${version} written`, at: created_at },
+          ...(submitted_at === null
+            ? []
+            : [
+                {
+                  what: html`Version ${version} submitted`,
+                  at: submitted_at,
+                  tone: "info" as const,
+                  ...(rejection_reason !== null && {
+                    cause: html`${templateBadge(status)} ${personText(rejection_reason)}`
+                  })
+                }
+              ]),
+          ...(approved_at === null
+            ? []
+            : [{ what: html`Version ${version} approved`, at: approved_at, tone: "good" as const }])
+        ]
+      )
+    )
+  )
 
 const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_version }: Template): Html =>
   table(

@@ -12,8 +12,9 @@ import { live, moving } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, form, moment, none, table } from "../kit/Parts.ts"
-import { endpointLink, outcome, sourceLink, statusBadge, traceLink } from "./DeliveryParts.ts"
+import { facts, form, moment, none } from "../kit/Parts.ts"
+import { storyPage, timeline } from "../kit/Story.ts"
+import { endpointLink, outcome, sourceLink, statusBadge, statusTones, traceLink } from "./DeliveryParts.ts"
 import { programsOf, verificationOf, verifyParts } from "./VerifyParts.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
@@ -43,22 +44,28 @@ export const DeliveriesHttp = Layer.unwrap(
         up: [`/dashboard/webhooks?environment=${environment.id}`, "Webhooks"],
         follows: "events",
         again: moves ? again : undefined,
-        body: html`<div class="card"><div id="facts"${live}>${moves && html`<p class="muted" role="status"${moving()}>This page moves by itself until the receiver has answered.</p>`}${facts(
-          [
-            ["Status", statusBadge(delivery.status)],
+        ...storyPage({
+          headline: {
+            state: statusBadge(delivery.status),
+            about: [
+              endpointLink(environment.id, endpoint, delivery.endpoint_url),
+              sourceLink(environment.id, delivery)
+            ],
+            next: visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery)
+          },
+          story: html`<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${moves && html`<p class="muted" role="status"${moving()}>This page moves by itself until the receiver has answered.</p>`}${timelineOf(delivery.attempts)}</div></section>
+<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.is_cleared)}</div></section>
+<section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
+${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification, yield* programs)}</section>`}`,
+          facts: facts([
             ["About", sourceLink(environment.id, delivery)],
             ["Endpoint", endpointLink(environment.id, endpoint, delivery.endpoint_url)],
             ["Environment", environmentName(environment)],
             ["Created", moment(delivery.created_at)],
             ["Id", html`<code>${delivery.id}</code>`],
             ["Trace", traceLink(delivery.trace_id)]
-          ]
-        )}</div>
-${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery)}</div>
-<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.is_cleared)}</div></section>
-<section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
-<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${attemptTable(delivery.attempts)}</div></section>
-${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification, yield* programs)}</section>`}`
+          ])
+        })
       }
     })
 
@@ -90,7 +97,7 @@ const resendForm = (visit: Visit, environmentId: string, { id, source_type }: De
     : form(
         `/dashboard/webhooks/${environmentId}/deliveries/${id}/resend`,
         visit.csrf,
-        html`<div class="buttons"><button>Send again</button></div>`
+        html`<button>Send again</button>`
       )
 
 /** The last attempt's request. */
@@ -110,22 +117,24 @@ const response = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
 ${body === null || body === "" ? html`<p class="muted">The answer has no body.</p>` : html`<pre tabindex="0">${body}</pre>`}`
 }
 
-const attemptTable = (attempts: ReadonlyArray<DueAttempt>): Html =>
-  table(
-    "Attempts, oldest first",
-    ["Attempt", "Status", "Answer", "Message", "Answer body", "Due", "Went out", "Took", "Next try"],
-    attempts.map((attempt) => [
-      html`<span class="whole">Attempt ${attempt.attempt}</span>`,
-      statusBadge(attempt.status),
-      outcome(attempt.status === "pending" ? undefined : attempt),
-      attempt.error_message ?? none("none"),
-      attempt.response_body_redacted === null || attempt.response_body_redacted === ""
-        ? none("none")
-        : html`<details><summary>show</summary><pre>${attempt.response_body_redacted}</pre></details>`,
-      moment(attempt.due_at),
-      moment(attempt.attempted_at, attempt.status === "pending" ? "not yet" : "not recorded"),
-      attempt.duration_ms === null ? none("none") : html`${attempt.duration_ms} ms`,
-      moment(attempt.next_retry_at, "none")
-    ]),
-    say("No attempt was made.")
-  )
+/** Returns the attempts, oldest first, each with its answer, when it was due and went out, and when the next one is. */
+const timelineOf = (attempts: ReadonlyArray<DueAttempt>): Html =>
+  attempts.length === 0
+    ? html`<p class="empty">No attempt was made.</p>`
+    : timeline(
+        attempts.map((attempt) => ({
+          what: html`<span class="whole">Attempt ${attempt.attempt}</span> ${statusBadge(attempt.status)} ${outcome(attempt.status === "pending" ? undefined : attempt)}`,
+          at: attempt.attempted_at ?? attempt.due_at,
+          tone: statusTones[attempt.status],
+          cause: html`${attempt.error_message !== null && html`<p>${attempt.error_message}</p>`}${timesOf(attempt)}${
+            attempt.response_body_redacted !== null &&
+            attempt.response_body_redacted !== "" &&
+            html`<details><summary>Answer body</summary><pre>${attempt.response_body_redacted}</pre></details>`
+          }`
+        }))
+      )
+
+const timesOf = ({ attempted_at, due_at, duration_ms, next_retry_at, status }: DueAttempt): Html =>
+  html`<ul class="about"><li>Due ${moment(due_at)}</li> <li>Went out ${moment(attempted_at, status === "pending" ? "not yet" : "not recorded")}</li>${
+    duration_ms !== null && html` <li>Took ${duration_ms} ms</li>`
+  }${next_retry_at !== null && html` <li>Next try ${moment(next_retry_at)}</li>`}</ul>`

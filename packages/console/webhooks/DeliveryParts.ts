@@ -8,10 +8,11 @@ import { badge, moment, none, type Table, table } from "../kit/Parts.ts"
 /** The members of a delivery that a table shows. */
 type ShownRow = Omit<WebhookEvent, "payload" | "signature_preview">
 
-const tones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
+/** How good or bad it is where a delivery or an attempt stands. */
+export const statusTones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
 
 /** Where a delivery or an attempt stands. */
-export const statusBadge = (status: keyof typeof tones): Html => badge(contractWord(status), tones[status])
+export const statusBadge = (status: keyof typeof statusTones): Html => badge(contractWord(status), statusTones[status])
 
 /** Deliveries of an environment, each leading to its attempts; with endpoints given, each says where it went. */
 export const deliveryTable = (

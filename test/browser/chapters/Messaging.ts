@@ -82,7 +82,7 @@ export const batches = async ({ call, dev, environment, key, main, page, steps, 
     await page.goto(`/dashboard/batches/${environment}/${made.body.id}`)
     assert.match(await main(), /moves by itself/)
     // Nobody reloads: the page does.
-    await page.locator("#standing").getByText("completed").waitFor({ timeout: 60_000 })
+    await page.locator("#state").getByText("completed").waitFor({ timeout: 60_000 })
     await page.goto(`/dashboard/batches/${environment}/${made.body.id}?still=1`)
     assert.match(await main(), /40 of 40/)
     await views.look("batch", `/dashboard/batches/${environment}/${made.body.id}?still=1`)
@@ -151,7 +151,7 @@ export const writtenBatch = async ({
     await tick(desk.getByLabel("Leave out the rows that cannot be sent"))
     await take("button", "Start the batch")
     assert.match(await desk.locator("main").innerText(), /Accepted\. Its messages leave at the pace of the number\./)
-    await desk.locator("#standing").getByText("completed").waitFor({ timeout: 60_000 })
+    await desk.locator("#state").getByText("completed").waitFor({ timeout: 60_000 })
     assert.match(await desk.locator("main").innerText(), /2\s*sent[\s\S]*contact_opted_out/)
     await context.close()
     assert.deepEqual(complaints, [])
