@@ -5,7 +5,7 @@ import type { PixNotices } from "@carteiro/provider/payments/PixNotices.ts"
 import type { PixAnswer, PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { makeVendorCalls, type VendorCalls, type VendorOptions } from "@carteiro/vendor-http/VendorCalls.ts"
-import { callJson } from "@carteiro/vendor-http/VendorJson.ts"
+import { callJson, type NothingBrought } from "@carteiro/vendor-http/VendorJson.ts"
 import { Clock, Effect, Redacted } from "effect"
 import { absent, idText, readAnswer, unknown } from "./Answers.ts"
 import { noticedPayment, noticeUrl, proveNotice } from "./Notices.ts"
@@ -30,6 +30,17 @@ type MercadoPago = Required<Pick<PixProvider, "create" | "read" | "lookUp" | "ca
 /** Mercado Pago over HTTP: pages of payment, and Pix by code. Issue "Cards, Pix, numbers and speech", "Drivers" */
 export const makeMercadoPago = (options: MercadoPagoOptions): Effect.Effect<MercadoPago, never, Calls> =>
   Effect.map(makeVendorCalls(options), (calls) => providerOf(calls, options))
+
+/** Proves a key by one read of its own account that changes nothing: `GET /users/me`. */
+export const proveMercadoPago = (
+  options: VendorOptions,
+  key: Redacted.Redacted
+): Effect.Effect<{ readonly _tag: "Done" } | NothingBrought, never, Calls> =>
+  Effect.flatMap(makeVendorCalls(options), (calls) =>
+    Effect.map(callJson(calls, { method: "GET", at: "/users/me", key: Redacted.value(key) }), (result) =>
+      readAnswer(result, (json) => (idText(memberOf(json, "id")) === undefined ? undefined : { _tag: "Done" as const }))
+    )
+  )
 
 const searchSettles = 60_000
 /** The most payments of one page that are looked at, the newest first. */

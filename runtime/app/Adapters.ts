@@ -165,7 +165,7 @@ const pixprov2 = Effect.fnUntraced(function* (
 })
 
 /** Returns the credential of the service's own account at an institution; undefined unless all of its parts are set. */
-const ownPixApiKey = (settings: AdapterSettings): Redacted.Redacted | undefined => {
+export const ownPixApiKey = (settings: AdapterSettings): Redacted.Redacted | undefined => {
   const {
     pixprov2ApiBaseUrl: base_url,
     pixprov2PlatformApiKey: secret,

@@ -1,101 +1,159 @@
-import { withBridge } from "@carteiro/runtime/app/BridgeAdapters.ts"
-import { runChecks } from "@carteiro/runtime/cli/bridge/BridgeCheck.ts"
+import { type BridgeAdapters, withBridge } from "@carteiro/runtime/app/BridgeAdapters.ts"
+import { agenticChecks } from "@carteiro/runtime/cli/bridge/AgenticChecks.ts"
+import { type BridgeCheck, runChecks } from "@carteiro/runtime/cli/bridge/BridgeCheck.ts"
+import { cardChecks } from "@carteiro/runtime/cli/bridge/CardChecks.ts"
 import { numberChecks } from "@carteiro/runtime/cli/bridge/NumberChecks.ts"
+import { approvingPixChecks, pixChecks } from "@carteiro/runtime/cli/bridge/PixChecks.ts"
 import { speechChecks } from "@carteiro/runtime/cli/bridge/SpeechChecks.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startNumprov } from "@carteiro/simulators/numprov/Simulator.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, type Scope } from "effect"
+import { cardprocKey, simulatedCardproc } from "../support/Cardproc.ts"
+import { simulatedPix } from "../support/Pix.ts"
 import { simulatedSpeechprov, speechKey } from "../support/Speechprov.ts"
-import { vendorStand } from "../support/VendorStand.ts"
+import { flaws } from "./BridgeFlaws.ts"
+import { type Flaw, flawedBridge } from "./FlawedBridge.ts"
 
 const simulatedNumprov = Effect.acquireRelease(
   Effect.promise(() => startNumprov({ apiKey: "ours", webhookSecret: "secret", workMs: 0, now: vendorClock })),
   (running) => Effect.promise(() => running.close())
 )
 
-const checkNumbers = (url: string, writes: boolean) =>
-  withBridge(url, ({ numbers }) =>
-    runChecks(numberChecks(numbers, { key: Redacted.make("ours"), ddd: "11", id: "check_1" }), writes)
+const id = "check_1"
+const pixKey = Redacted.make("merchant-key")
+
+/** A role of the protocol: a bridge that keeps it, and its checks. */
+interface Role {
+  readonly name: keyof typeof flaws
+  readonly simulated: Effect.Effect<{ readonly url: string }, never, Scope.Scope>
+  readonly checks: (adapters: BridgeAdapters) => Effect.Effect<ReadonlyArray<BridgeCheck>>
+  /** False for a role whose refusals are seen by calls that would make something. */
+  readonly readsByGet: boolean
+}
+
+const roles: ReadonlyArray<Role> = [
+  {
+    name: "numprov",
+    simulated: simulatedNumprov,
+    checks: ({ numbers }) => Effect.succeed(numberChecks(numbers, { key: Redacted.make("ours"), ddd: "11", id })),
+    readsByGet: true
+  },
+  {
+    name: "speechprov1",
+    simulated: simulatedSpeechprov(1),
+    checks: ({ speech }) =>
+      Effect.succeed(speechChecks(speech, { key: speechKey, voice: "ana", id, transcribes: true })),
+    readsByGet: false
+  },
+  {
+    name: "cardproc",
+    simulated: simulatedCardproc,
+    checks: ({ cards }) =>
+      Effect.gen(function* () {
+        return cardChecks({
+          own: yield* cards(Redacted.make(cardprocKey)),
+          stranger: yield* cards(Redacted.make("another")),
+          id,
+          card: "pm_card_ok",
+          declined: "pm_card_declined",
+          authenticated: "pm_card_authentication"
+        })
+      }),
+    readsByGet: true
+  },
+  {
+    name: "pixprov1",
+    simulated: simulatedPix("pixprov1"),
+    checks: ({ agentic, pixprov1 }) =>
+      Effect.succeed([
+        ...pixChecks(pixprov1, { key: pixKey, id }),
+        ...agenticChecks(agentic, { key: pixKey, id, participant: "part_1", agent: "agent_1" })
+      ]),
+    readsByGet: true
+  },
+  {
+    name: "pixprov2",
+    simulated: simulatedPix("pixprov2"),
+    checks: ({ pixprov2 }) => Effect.succeed(approvingPixChecks(pixprov2, { key: pixKey, id })),
+    readsByGet: true
+  }
+]
+
+const checked = (url: string, { checks }: Role, writes: boolean, promise?: string) =>
+  withBridge(url, (adapters) =>
+    Effect.flatMap(checks(adapters), (all) =>
+      runChecks(
+        all.filter((one) => promise === undefined || one.promise === promise),
+        writes
+      )
+    )
   )
 
-const checkSpeech = (url: string, writes: boolean, transcribes: boolean) =>
-  withBridge(url, ({ speech }) =>
-    runChecks(speechChecks(speech, { key: speechKey, voice: "ana", id: "check_1", transcribes }), writes)
-  )
+describe.each(roles)("the check of a bridge of $name", (role) => {
+  const unkept = (results: ReadonlyArray<{ readonly status: string }>) =>
+    results.filter(({ status }) => status !== "kept")
 
-describe("the check of a bridge", () => {
-  it.live("finds a bridge of numbers that keeps all promises, and makes nothing without --write", () =>
+  it.live("finds that a bridge keeps all promises, and makes nothing without --write", () =>
     Effect.gen(function* () {
-      const simulator = yield* simulatedNumprov
-      const read = yield* checkNumbers(simulator.url, false)
+      const { url } = yield* role.simulated
+      const bridge = yield* flawedBridge(url)
+      const read = yield* checked(bridge.url, role, false)
       assert.deepStrictEqual(
-        read.map(({ status }) => status),
-        ["kept", "kept", "kept", "kept", "kept", "left_out"]
+        unkept(read).map(({ status }) => status),
+        read.slice(read.length - unkept(read).length).map(() => "left_out")
       )
-      assert.deepStrictEqual(simulator.log.read(0, "order").length, 0)
-      const whole = yield* checkNumbers(simulator.url, true)
-      assert.deepStrictEqual(
-        whole.filter(({ status }) => status !== "kept"),
-        []
+      assert.isNotEmpty(unkept(read))
+      assert.strictEqual(
+        bridge.received.every(({ method }) => method === "GET"),
+        role.readsByGet
       )
+      assert.deepStrictEqual(unkept(yield* checked(bridge.url, role, true)), [])
     }).pipe(Effect.scoped)
   )
 
-  it.live("says which promise is broken, and by which answer", () =>
+  it.live("says of each promise what was expected and what came, where a bridge breaks it", () =>
     Effect.gen(function* () {
-      const { received, url } = yield* vendorStand(({ headers, path }) => {
-        if (headers.authorization !== "Bearer ours") return { status: 403, body: { error: { code: "forbidden" } } }
-        if (path === "/v1/account") return { body: { id: "acc_1", name: "Loja" } }
-        if (path === "/v1/available") {
-          return { body: { data: [{ number: "+5521999990001", ddd: "11", monthly_price_centavos: 1 }] } }
+      const { url } = yield* role.simulated
+      const promises = yield* Effect.map(
+        withBridge(url, (adapters) => role.checks(adapters)),
+        (all) => all.map(({ promise }) => promise)
+      )
+      const table: Readonly<Record<string, ReadonlyArray<readonly [Flaw, string]>>> = flaws[role.name]
+      assert.deepStrictEqual(Object.keys(table), promises)
+      for (const promise of promises) {
+        for (const [flaw, problem] of table[promise] ?? []) {
+          // Each flaw meets a bridge that has made nothing yet.
+          const results = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const bridge = yield* flawedBridge((yield* role.simulated).url, flaw)
+              return yield* checked(bridge.url, role, true, promise)
+            })
+          )
+          assert.deepStrictEqual(
+            results.map(({ problem: seen, status }) => [status, seen?.slice(0, problem.length)]),
+            [["broken", problem]],
+            promise
+          )
         }
-        if (path === "/v1/orders") return { body: { data: [{ id: "o", external_id: "other", status: "active" }] } }
-        const same = { number_id: "n", number: "+5511999990001", status: "active", sms: true }
-        return { body: { data: [same], next_cursor: "again" } }
-      })
-      const results = yield* checkNumbers(url, false)
-      assert.deepStrictEqual(
-        results.map(({ problem, status }) => (problem === null ? status : problem)),
-        [
-          "kept",
-          '{"_tag":"Refused","code":"forbidden"}',
-          "+5521999990001 is no number of 11",
-          "n is on two pages",
-          '{"_tag":"Unknown","retry_after_ms":null}',
-          "left_out"
-        ]
-      )
-      assert.isTrue(received.every(({ method }) => method === "GET"))
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("finds bridges of speech that keep all promises, whichever way the audio comes", () =>
-    Effect.gen(function* () {
-      for (const vendor of [1, 2, 3] as const) {
-        const { url } = yield* simulatedSpeechprov(vendor)
-        const results = yield* checkSpeech(url, true, vendor === 1)
-        assert.strictEqual(results.length, vendor === 1 ? 4 : 3)
-        assert.deepStrictEqual(
-          results.filter(({ status }) => status !== "kept"),
-          []
-        )
       }
     }).pipe(Effect.scoped)
   )
+})
 
-  it.live("does not take an MP3 for what a voice message needs", () =>
+describe("the check of a bridge of speech", () => {
+  it.live("takes the audio whichever way it comes", () =>
     Effect.gen(function* () {
-      const { url } = yield* vendorStand(({ headers }) =>
-        headers.authorization === `Bearer ${speechKey}`
-          ? { headers: { "content-type": "audio/mpeg" }, body: Buffer.from("ID3") }
-          : { status: 401, body: { error: { code: "credentials_invalid" } } }
-      )
-      const results = yield* checkSpeech(url, true, false)
-      assert.deepStrictEqual(
-        results.map(({ problem }) => problem),
-        [null, '{"_tag":"Spoken","mime_type":"audio/mpeg","audio":"bytes"}', "the audio came as audio/mpeg"]
-      )
+      for (const vendor of [1, 2, 3] as const) {
+        const { url } = yield* simulatedSpeechprov(vendor)
+        const results = yield* withBridge(url, ({ speech }) =>
+          runChecks(speechChecks(speech, { key: speechKey, voice: "ana", id, transcribes: false }), true)
+        )
+        assert.deepStrictEqual(
+          results.map(({ status }) => status),
+          ["kept", "kept", "kept"]
+        )
+      }
     }).pipe(Effect.scoped)
   )
 })

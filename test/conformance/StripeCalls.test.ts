@@ -1,7 +1,8 @@
 import type { CardOrder } from "@carteiro/provider/payments/CardProvider.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type GivenAnswer, intentOf, stripeOver } from "../support/StripeCalls.ts"
+import type { GivenAnswer } from "../support/AnsweredCalls.ts"
+import { intentOf, stripeOver } from "../support/StripeCalls.ts"
 
 const order = (external_id: string, more: Partial<CardOrder> = {}): CardOrder => ({
   external_id,

@@ -1,47 +1,12 @@
-import diagnostics from "node:diagnostics_channel"
 import { mkdtempSync, readdirSync } from "node:fs"
-import { get } from "node:http"
-import { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { CardProvider } from "@carteiro/provider/payments/CardProvider.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type GivenAnswer, intentOf, stripeOver } from "../support/StripeCalls.ts"
-
-/** Every way in which a process of Node.js calls the outside: what is left is told by these. */
-const channels = [
-  "net.client.socket",
-  "http.client.request.created",
-  "undici:request:create",
-  "undici:client:connected"
-]
-
-/** Watches until the scope closes, and returns what was opened. */
-const watchingSockets = Effect.acquireRelease(
-  Effect.sync(() => {
-    const opened: Array<string> = []
-    const heard = channels.map((name) => [name, () => void opened.push(name)] as const)
-    for (const [name, hear] of heard) diagnostics.subscribe(name, hear)
-    const { connect } = Socket.prototype
-    const { fetch } = globalThis
-    Socket.prototype.connect = function (this: Socket, ...args: ReadonlyArray<unknown>) {
-      opened.push("Socket.connect")
-      return Reflect.apply(connect, this, args)
-    } as typeof connect
-    globalThis.fetch = (...args) => {
-      opened.push("fetch")
-      return fetch(...args)
-    }
-    const stop = () => {
-      for (const [name, hear] of heard) diagnostics.unsubscribe(name, hear)
-      Socket.prototype.connect = connect
-      globalThis.fetch = fetch
-    }
-    return { opened, stop }
-  }),
-  ({ stop }) => Effect.sync(stop)
-)
+import type { GivenAnswer } from "../support/AnsweredCalls.ts"
+import { intentOf, stripeOver } from "../support/StripeCalls.ts"
+import { watchingSockets } from "../support/WatchedSockets.ts"
 
 const exits = { return_url: "https://carteiro.example/", cancel_url: "https://carteiro.example/" }
 const order = {
@@ -107,15 +72,4 @@ it.live(
       // The client keeps an id of the machine in a file, unless it is told not to.
       assert.deepStrictEqual(readdirSync(home), [])
     }).pipe(Effect.scoped)
-)
-
-it.live("the watch of sockets sees a call that goes its own way", () =>
-  Effect.gen(function* () {
-    const { opened } = yield* watchingSockets
-    yield* Effect.promise(() => fetch("http://127.0.0.1:1/").catch(() => undefined))
-    assert.deepStrictEqual(opened, ["fetch"])
-    yield* Effect.callback<void>((resume) => void get("http://127.0.0.1:1/").once("error", () => resume(Effect.void)))
-    assert.include(opened, "Socket.connect")
-    assert.include(opened, "http.client.request.created")
-  }).pipe(Effect.scoped)
 )

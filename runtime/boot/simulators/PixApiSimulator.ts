@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
+import { Redacted } from "effect"
 import type { SettingsValues } from "../Settings.ts"
 import { developmentSecret } from "./DevelopmentSecret.ts"
 import type { Simulator } from "./Simulator.ts"
@@ -10,14 +13,65 @@ const folderOf = ({ dataDir }: Pick<SettingsValues, "dataDir">): string => resol
 export const pixApiAuthorityPath = (settings: Pick<SettingsValues, "dataDir">): string =>
   resolve(folderOf(settings), "authority.pem")
 
-/** The simulated institution with the central bank's standard API, for connections of that driver. Boot contract, "Settings" */
+/** Returns the certificate that the institution hands out; its process has written it before it is ready. */
+const clientCertificatePath = (settings: Pick<SettingsValues, "dataDir">): string =>
+  resolve(folderOf(settings), "client.p12")
+
+const certificatePassword = "simulated"
+
+/** Returns whether the service's own account is at the simulated institution too. */
+const hasOwnAccount = ({ pixprov2ApiBaseUrl, pixprov2Driver }: SettingsValues, url: string): boolean =>
+  pixprov2Driver === "pix-api" && (pixprov2ApiBaseUrl === undefined || pixprov2ApiBaseUrl === url)
+
+/** The settings of the service's own account there, unless the environment sets them. It knows any client. */
+const ownAccount = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>, url: string) => {
+  const path = clientCertificatePath(settings)
+  const secret = (name: string) => Redacted.make(developmentSecret(keys, name))
+  const certificate = existsSync(path) ? Redacted.make(readFileSync(path).toString("base64")) : undefined
+  return {
+    pixprov2ApiBaseUrl: url,
+    pixprov2PlatformClientId: settings.pixprov2PlatformClientId ?? "carteiro",
+    pixprov2PlatformApiKey: settings.pixprov2PlatformApiKey ?? secret("pixprov2_platform"),
+    pixprov2PlatformWebhookSecret: settings.pixprov2PlatformWebhookSecret ?? secret("pixprov2_platform_webhook_secret"),
+    pixprov2PlatformCertificate: settings.pixprov2PlatformCertificate ?? certificate,
+    pixprov2PlatformCertificatePassword:
+      settings.pixprov2PlatformCertificatePassword ?? Redacted.make(certificatePassword),
+    pixprov2PlatformPixKey: settings.pixprov2PlatformPixKey ?? "billing@carteiro.test"
+  }
+}
+
+/**
+ * The simulated institution with the central bank's standard API, for connections of that driver and, where it is the
+ * driver of the service's own account, for that too. Boot contract, "Settings"
+ */
 export const pixApiSimulator: Simulator = {
   name: "pix-api",
   member: "pix_api",
   isWanted: (settings) => settings.pixApiSimulatorUrl === undefined,
   options: (settings) => ["--certificates", folderOf(settings), "--work-ms", String(settings.sandboxStatusDelayMs)],
-  environment: (_settings, _keys, url) => (url === undefined ? {} : { CARTEIRO_PIX_API_SIMULATOR_URL: url }),
-  settings: (_settings, _keys, url) => (url === undefined ? {} : { pixApiSimulatorUrl: url }),
+  environment: (settings, keys, url) => {
+    if (url === undefined) return {}
+    const simulated = { CARTEIRO_PIX_API_SIMULATOR_URL: url }
+    if (!hasOwnAccount(settings, url)) return simulated
+    const own = ownAccount(settings, keys, url)
+    return {
+      ...simulated,
+      CARTEIRO_PIXPROV2_DRIVER: "pix-api",
+      CARTEIRO_PIXPROV2_API_BASE_URL: own.pixprov2ApiBaseUrl,
+      CARTEIRO_PIXPROV2_PLATFORM_CLIENT_ID: own.pixprov2PlatformClientId,
+      CARTEIRO_PIXPROV2_PLATFORM_API_KEY: Redacted.value(own.pixprov2PlatformApiKey),
+      CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET: Redacted.value(own.pixprov2PlatformWebhookSecret),
+      ...(own.pixprov2PlatformCertificate === undefined
+        ? undefined
+        : { CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE: Redacted.value(own.pixprov2PlatformCertificate) }),
+      CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD: Redacted.value(own.pixprov2PlatformCertificatePassword),
+      CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY: own.pixprov2PlatformPixKey
+    }
+  },
+  settings: (settings, keys, url) =>
+    url === undefined
+      ? {}
+      : { pixApiSimulatorUrl: url, ...(hasOwnAccount(settings, url) ? ownAccount(settings, keys, url) : undefined) },
   // It knows any client, and any Pix key of it.
   members: (settings, keys, { control_url }) =>
     control_url === undefined
@@ -27,8 +81,8 @@ export const pixApiSimulator: Simulator = {
           pix_api_control: control_url,
           pix_api_client_id: "demo",
           pix_api_client_secret: developmentSecret(keys, "pix_api"),
-          pix_api_certificate: resolve(folderOf(settings), "client.p12"),
-          pix_api_certificate_password: "simulated",
+          pix_api_certificate: clientCertificatePath(settings),
+          pix_api_certificate_password: certificatePassword,
           pix_api_pix_key: "pix@demo.test"
         }
 }

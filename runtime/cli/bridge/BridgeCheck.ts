@@ -39,8 +39,13 @@ export const runChecks = (
     )
   })
 
-/** Returns a result as a sentence shows it, without the bytes of audio. */
-export const shown = (result: unknown): string => {
-  const text = JSON.stringify(result, (name, value: unknown) => (name === "audio" ? "bytes" : value))
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`
+/** Returns the sentence of a broken promise: what had to be answered, and what was. */
+export const expected = (what: string, result: unknown): string => `expected ${what}; the answer was ${shown(result)}`
+
+/** Returns a result as a sentence shows it, without the bytes of audio and the secrets of cards. */
+const shown = (result: unknown): string => {
+  const text = JSON.stringify(result, (name, value: unknown) =>
+    name === "audio" || (name === "client_secret" && value !== null) ? "not shown" : value
+  )
+  return text.length <= 400 ? text : `${text.slice(0, 400)}…`
 }

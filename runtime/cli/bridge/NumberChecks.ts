@@ -1,6 +1,6 @@
 import type { NumberAccount, NumberCall, NumberProvider } from "@carteiro/provider/NumberProvider.ts"
 import { Effect, Redacted } from "effect"
-import { type BridgeCheck, shown } from "./BridgeCheck.ts"
+import { type BridgeCheck, expected } from "./BridgeCheck.ts"
 
 /** Key and names of one run: `id` makes them those of no other run. */
 export interface NumberCheckOptions {
@@ -21,20 +21,22 @@ export const numberChecks = (
     {
       promise: "GET /v1/account names the account of a key",
       writes: false,
-      run: Effect.map(account.read, (call) => doneOr(call, () => undefined))
+      run: Effect.map(account.read, (call) => doneOr("the account's `id` and `name`", call, () => undefined))
     },
     {
       promise: "another key is refused with credentials_invalid",
       writes: false,
       run: Effect.map(provider.of(wrongKey).read, (call) =>
-        call._tag === "Refused" && call.code === "credentials_invalid" ? undefined : shown(call)
+        call._tag === "Refused" && call.code === "credentials_invalid"
+          ? undefined
+          : expected("the refusal credentials_invalid", call)
       )
     },
     {
       promise: "GET /v1/available lists numbers of the area code that was asked for",
       writes: false,
       run: Effect.map(account.available(ddd, 3), (call) =>
-        doneOr(call, (numbers) => {
+        doneOr("a list of numbers", call, (numbers) => {
           const other = numbers.find(({ number }) => !number.startsWith(`+55${ddd}`))
           return other === undefined ? undefined : `${other.number} is no number of ${ddd}`
         })
@@ -45,7 +47,7 @@ export const numberChecks = (
       promise: "GET /v1/orders?external_id= of an id that was never used is an empty list",
       writes: false,
       run: Effect.map(account.findOrder(`${id}.never`), (call) =>
-        doneOr(call, (order) => (order === null ? undefined : shown(order)))
+        doneOr("an empty list", call, (order) => (order === null ? undefined : expected("an empty list", order)))
       )
     },
     {
@@ -56,8 +58,8 @@ export const numberChecks = (
   ]
 }
 
-const doneOr = <A>(call: NumberCall<A>, judge: (value: A) => string | undefined): string | undefined =>
-  call._tag === "Done" ? judge(call.value) : shown(call)
+const doneOr = <A>(what: string, call: NumberCall<A>, judge: (value: A) => string | undefined): string | undefined =>
+  call._tag === "Done" ? judge(call.value) : expected(what, call)
 
 /** An inventory of more pages is not read to its end. */
 const mostPages = 200
@@ -67,7 +69,7 @@ const wholeInventory = Effect.fnUntraced(function* (account: NumberAccount): Eff
   let cursor: string | null = null
   for (let page = 0; page < mostPages; page++) {
     const call: Effect.Success<ReturnType<NumberAccount["numbers"]>> = yield* account.numbers(cursor)
-    if (call._tag !== "Done") return shown(call)
+    if (call._tag !== "Done") return expected("a page of numbers", call)
     for (const { number_id } of call.value.numbers) {
       if (seen.has(number_id)) return `${number_id} is on two pages`
       seen.add(number_id)
@@ -88,26 +90,30 @@ const oneOrder = Effect.fnUntraced(function* (
   ddd: string
 ): Effect.fn.Return<string | undefined> {
   const first = yield* account.order({ external_id, ddd })
-  if (first._tag !== "Done") return `the order was answered ${shown(first)}`
+  if (first._tag !== "Done") return expected("an order", first)
   const second = yield* account.order({ external_id, ddd })
   if (second._tag !== "Done" || second.value.id !== first.value.id) {
-    return `the same order again was answered ${shown(second)}, and should be ${first.value.id}`
+    return expected(`the order ${first.value.id} for the same id again`, second)
   }
   const found = yield* account.findOrder(external_id)
-  if (found._tag !== "Done" || found.value?.id !== first.value.id) return `it was looked up as ${shown(found)}`
+  if (found._tag !== "Done" || found.value?.id !== first.value.id) {
+    return expected(`the order ${first.value.id} in the list of its external_id`, found)
+  }
   for (let look = 0; look < mostLooks; look++) {
     const read = yield* account.orderById(first.value.id)
-    if (read._tag !== "Done") return `it was read as ${shown(read)}`
+    if (read._tag !== "Done") return expected("the order by its id", read)
     const { number, number_id, status } = read.value
-    if (status === "failed") return `it failed: ${shown(read.value)}`
+    if (status === "failed") return expected("an order that is delivered", read.value)
     if (status === "pending") {
       yield* Effect.sleep(pauseMs)
       continue
     }
-    if (number_id === null || number?.startsWith(`+55${ddd}`) !== true) return `it is active as ${shown(read.value)}`
+    if (number_id === null || number?.startsWith(`+55${ddd}`) !== true) {
+      return expected(`an active order with its number_id and a number of ${ddd}`, read.value)
+    }
     for (const time of ["first", "second"]) {
       const released = yield* account.release(number_id)
-      if (released._tag !== "Done") return `the ${time} release was answered ${shown(released)}`
+      if (released._tag !== "Done") return expected(`a success of the ${time} release`, released)
     }
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { Speech, SpeechProvider, TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
 import { Effect } from "effect"
-import { type BridgeCheck, shown } from "./BridgeCheck.ts"
+import { type BridgeCheck, expected } from "./BridgeCheck.ts"
 
 /** Key and names of one run: `id` makes them those of no other run. */
 export interface SpeechCheckOptions {
@@ -21,7 +21,7 @@ export const speechChecks = (
   const speech: Speech = { external_id: id, text: "Olá, seu pedido saiu.", voice, language: "pt-BR" }
   const refused = (code: string, withKey: string, more: Partial<Speech>): BridgeCheck["run"] =>
     Effect.map(provider.speak(withKey, { ...speech, ...more, external_id: `${id}.${code}` }), (answer) =>
-      answer._tag === "Refused" && answer.code === code ? undefined : shown(answer)
+      answer._tag === "Refused" && answer.code === code ? undefined : expected(`the refusal ${code}`, answer)
     )
   return [
     {
@@ -52,10 +52,11 @@ const spoken = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string | undefined> {
   for (const time of ["first", "second"]) {
     const answer = yield* provider.speak(key, speech)
-    if (answer._tag !== "Spoken") return `the ${time} call was answered ${shown(answer)}`
+    if (answer._tag !== "Spoken") return expected(`audio from the ${time} call`, answer)
     const head = Buffer.from(answer.audio.subarray(0, 512)).toString("latin1")
-    if (!/^audio\/ogg\b/i.test(answer.mime_type)) return `the audio came as ${answer.mime_type}`
-    if (!head.startsWith("OggS") || !head.includes("OpusHead")) return "the bytes are not Ogg with Opus"
+    if (!/^audio\/ogg\b/i.test(answer.mime_type)) return `expected audio/ogg; the audio came as ${answer.mime_type}`
+    if (!head.startsWith("OggS") || !head.includes("OpusHead"))
+      return "expected Ogg with Opus; the bytes are something else"
   }
   return undefined
 })
@@ -70,7 +71,7 @@ const transcribed = Effect.fnUntraced(function* (
   speech: Speech
 ): Effect.fn.Return<string | undefined> {
   const source = yield* provider.speak(key, speech)
-  if (source._tag !== "Spoken") return `there was nothing to transcribe: ${shown(source)}`
+  if (source._tag !== "Spoken") return expected("audio to transcribe", source)
   let answer: TranscriptionAnswer = yield* provider.transcribe(key, {
     external_id: speech.external_id,
     language: speech.language,
@@ -82,5 +83,5 @@ const transcribed = Effect.fnUntraced(function* (
     yield* Effect.sleep(pauseMs)
     answer = yield* provider.transcription(key, answer.id)
   }
-  return answer._tag === "Written" ? undefined : `the recording was answered ${shown(answer)}`
+  return answer._tag === "Written" ? undefined : expected("a text within a minute", answer)
 })

@@ -24,6 +24,12 @@ const refusedFinding = ({ code, setting, vendor }: CredentialProof): Judgement =
       `Copy the key anew from the pages of ${vendor}, and see that it may do what docs/vendors.md lists.`
     )
   }
+  if (code === "unusable") {
+    return wrong(
+      `${setting} cannot be used, and so ${vendor} was not called: the service's own account takes no Pix.`,
+      "Set what the page of the driver in docs/vendors.md names."
+    )
+  }
   if (code === "messaging_profile_missing") {
     return wrong(
       `The account of ${setting} has no messaging profile: no verification code reaches its numbers.`,

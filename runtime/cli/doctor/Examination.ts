@@ -10,8 +10,8 @@ import { serverUrls } from "@carteiro/tables/ServerUrls.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
 import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
 import { type Cause, Clock, Effect, Redacted } from "effect"
-import { activityIsElsewhere } from "../../activity/Operator.ts"
-import { proveCardKey, proveVoiceKeys } from "../../app/CredentialProofs.ts"
+import { activityIsElsewhere } from "../../activity/Activity.ts"
+import { provePaymentKeys, proveVoiceKeys } from "../../app/CredentialProofs.ts"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
 import { compareReplica, openDatabase, tellDatabase } from "../../boot/Database.ts"
@@ -75,7 +75,7 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
       checked("vendors", vendors(settings)),
       checked(
         "credentials",
-        Effect.map(proveCardKey(settings), (proofs) => proofs.map(credentialFinding))
+        Effect.map(provePaymentKeys(settings), (proofs) => proofs.map(credentialFinding))
       ),
       checked("servers", servers(settings)),
       checked("pooler", poolers(settings)),
