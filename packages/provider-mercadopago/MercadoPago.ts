@@ -166,6 +166,24 @@ const providerOf = (calls: VendorCalls, { searchSettlesMs = searchSettles }: Mer
 
   const { endPage, endPayment } = endsOf(routes, chargeAt, searchSettlesMs)
 
+  /** The payments of a page are found by the search alone: a notice of one counts once the search shows what it told. */
+  const about = Effect.fnUntraced(function* (
+    key: Redacted.Redacted,
+    body: Uint8Array
+  ): Effect.fn.Return<ReadonlyArray<string> | undefined> {
+    const id = noticedPayment(body)
+    if (id === undefined) return []
+    const told = yield* payment(key, id)
+    if ("_tag" in told) return told._tag === "Absent" ? [] : undefined
+    const { external_reference, status } = told
+    if (external_reference === "") return []
+    const listed = yield* paymentsOf(key, external_reference)
+    if (!isList(listed)) return undefined
+    if (listed.some((one) => one.id === told.id && one.status === status)) return [external_reference]
+    const pages = yield* pagesOf(key, external_reference)
+    return isList(pages) && pages.length === 0 ? [external_reference] : undefined
+  })
+
   return {
     bounds: mercadoPagoBounds,
     create: Effect.fnUntraced(function* (key, order): Effect.fn.Return<PixAnswer> {
@@ -186,13 +204,7 @@ const providerOf = (calls: VendorCalls, { searchSettlesMs = searchSettles }: Mer
     notices: {
       url: noticeUrl,
       prove: proveNotice,
-      about: (key, body) => {
-        const id = noticedPayment(body)
-        if (id === undefined) return Effect.succeed([])
-        return Effect.map(payment(key, id), (known) =>
-          "_tag" in known ? (known._tag === "Absent" ? [] : undefined) : [known.external_reference]
-        )
-      }
+      about
     } satisfies PixNotices
   }
 }

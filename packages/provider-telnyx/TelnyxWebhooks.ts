@@ -24,6 +24,8 @@ export const telnyxWebhooks: WebhookScheme = {
       return key !== undefined && verify(null, signed, key, bytes)
     })
   },
+  expectedSecret: (secret) =>
+    publicKeyOf(secret) === undefined ? "the account's public key, 32 bytes in base64" : undefined,
   read: (body) => {
     const event = memberOf(jsonOf({ bytes: body }), "data")
     const payload = memberOf(event, "payload")

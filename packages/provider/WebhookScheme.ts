@@ -22,6 +22,8 @@ export interface WebhookScheme {
     secrets: ReadonlyArray<Redacted.Redacted>,
     now: number
   ) => boolean
+  /** Returns what a secret of this vendor is, for one that can verify nothing; undefined where any text may be a secret. */
+  readonly expectedSecret?: (secret: string) => string | undefined
   /** Reads a body; one in another form is an event without content. */
   readonly read: (body: Uint8Array) => ProviderEvent
 }

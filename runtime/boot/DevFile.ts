@@ -39,8 +39,11 @@ const Simulators = Schema.Struct({
   cardproc_api_key: orNull(Schema.String),
   cardproc_webhook_secret: orNull(Schema.String),
   speechprov1: orNull(Schema.String),
+  speechprov1_api_key: orNull(Schema.String),
   speechprov2: orNull(Schema.String),
-  speechprov3: orNull(Schema.String)
+  speechprov2_api_key: orNull(Schema.String),
+  speechprov3: orNull(Schema.String),
+  speechprov3_api_key: orNull(Schema.String)
 })
 
 /** The members of dev.json about simulators. */

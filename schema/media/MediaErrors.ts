@@ -60,7 +60,8 @@ export class MediaUploadIncomplete extends apiError("media_upload_incomplete", {
 export class MediaAssetNotReady extends apiError("media_asset_not_ready", {
   status: 409,
   type: "conflict",
-  message: "The asset has no bytes that could be had."
+  message:
+    "The asset has no bytes: complete its upload, or wait until a customer's file is stored; a failed one stays without."
 }) {}
 
 /** gaps-2 F "Upload and complete", "download-url on other states" */

@@ -82,7 +82,7 @@ it.effect("writes dev.json privately and in one step, and reads it again (Boot c
     assert.deepStrictEqual(Object.keys(JSON.parse(readFileSync(join(path, "dev.json"), "utf8"))), Object.keys(file))
     const members = [
       "upstream upstream_app_secret upstream_verify_token upstream_phone_number_id upstream_biz_account_id",
-      "numprov pixprov1 pixprov2 pixprov2_connection_id pixprov2_api_key pixprov2_webhook_secret pixprov2_platform_api_key pixprov2_platform_webhook_secret pix_api pix_api_control pix_api_client_id pix_api_client_secret pix_api_certificate pix_api_certificate_password pix_api_pix_key cardproc cardproc_cards cardproc_api_key cardproc_webhook_secret speechprov1 speechprov2 speechprov3"
+      "numprov pixprov1 pixprov2 pixprov2_connection_id pixprov2_api_key pixprov2_webhook_secret pixprov2_platform_api_key pixprov2_platform_webhook_secret pix_api pix_api_control pix_api_client_id pix_api_client_secret pix_api_certificate pix_api_certificate_password pix_api_pix_key cardproc cardproc_cards cardproc_api_key cardproc_webhook_secret speechprov1 speechprov1_api_key speechprov2 speechprov2_api_key speechprov3 speechprov3_api_key"
     ]
     assert.deepStrictEqual(Object.keys(noSimulators), members.join(" ").split(" "))
     assert.deepStrictEqual(new Set(Object.values(noSimulators)), new Set([null]))

@@ -127,3 +127,23 @@ const control = (url: string, path: string, body: object) =>
       body: JSON.stringify(body)
     })
   )
+
+it.live('mercadopago: a notice counts once a look-up can show what it tells gaps-3 G "Trust in webhook content"', () =>
+  Effect.gen(function* () {
+    const { provider, receiver, simulator } = yield* stage()
+    const lags = (times: number) => simulator.faults.set([{ name: "lagging_lookup", times, value: 60_000 }], 1)
+    // The payments of a page are found by the search alone.
+    yield* provider.create(key, order("pay_3", { mode: "hosted_checkout" }))
+    yield* control(simulator.url, "/outcomes", { id: "pay_3", status: "paid" })
+    const [notice] = yield* receiver.heard(1)
+    const about = provider.notices.about(key, notice?.body ?? Buffer.alloc(0))
+    lags(1)
+    assert.isUndefined(yield* about)
+    assert.deepStrictEqual(yield* about, ["pay_3"])
+    // A code is read by its own id.
+    const { id } = chargeOf(yield* provider.create(key, order("pay_4")))
+    lags(2)
+    const body = Buffer.from(JSON.stringify({ type: "payment", data: { id } }))
+    assert.deepStrictEqual(yield* provider.notices.about(key, body), ["pay_4"])
+  }).pipe(Effect.scoped)
+)

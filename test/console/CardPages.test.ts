@@ -76,4 +76,28 @@ it.layer(product, { excludeTestServices: true })("Cards that the processor colle
       assert.deepStrictEqual([shown.status, shown.text.includes("Save this card?")], [200, false])
     })
   )
+
+  it.effect("a declined card is told on the page of its top-up and on the page of plans C-PKG-13 C-PLAN-14", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const opened = yield* someone.submit(cards, `${cards}/collect`)
+      const question = yield* someone.get(yield* enter(linkOf(opened.text), "pm_card_declined"))
+      const [, card = ""] = /name="card" value="([^"]*)"/.exec(question.text) ?? []
+      yield* someone.submit(cards, cards, { card, default: "1" })
+      const [, saved = ""] = /cards\/(bpm_\w+)\/delete/.exec((yield* someone.get(cards)).text) ?? []
+      const topUp = "/dashboard/billing/top-up"
+      const bought = yield* someone.submit(topUp, topUp, { package: "pack_1k", card: saved })
+      const page = String(bought.headers.location)
+      assert.match(page, /top-up\/ctu_\w+$/)
+      const shown = textOf((yield* someone.get(page)).text)
+      assert.include(shown, "The card was declined. Nothing was charged.")
+      assert.include(shown, "insufficient_funds")
+      assert.match(textOf((yield* someone.get("/dashboard/billing")).text), /pack_1k failed R\$ 45,00 card (?!1000)/)
+      const plan = "/dashboard/billing/plan"
+      const taken = yield* someone.submit(plan, plan, { plan: "plo_standard" })
+      assert.strictEqual(taken.status, 400)
+      assert.include(textOf(taken.text), "The card was declined; use another, or ask its bank.")
+    })
+  )
 })

@@ -56,13 +56,17 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
         const sql = yield* SqlClient.SqlClient
         const approved = yield* someone.submit(path, `${path}/approve`)
         assert.strictEqual(approved.headers.location, `${path}?done=order_approved`)
+        assert.include(textOf((yield* someone.get(path)).text), "This page moves by itself.")
         yield* quiesce
         const order = yield* read
         assert.isNotNull(order.approved_at)
+        const page = textOf((yield* someone.get(path)).text)
+        assert.notInclude(page, "This page moves by itself.")
         const number = (yield* production.get(`/${order.phone_number_id}`)).body
         assert.deepStrictEqual([number.source, number.monthly_fee_brl], ["numprov", "49.9000"])
         assert.deepStrictEqual([order.status, order.failure], ["failed", null])
         assert.deepStrictEqual([number.status, number.error_code], ["failed", "number_provider_unavailable"])
+        assert.include(page, number.error_message)
         const held = yield* sql<{ state: string; amount: number; meter_id: string }>`select state, amount, meter_id
         from reservations where account_id = ${tenant.organization_id}`
         assert.deepStrictEqual(

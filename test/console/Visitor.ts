@@ -23,16 +23,22 @@ export interface Visitor {
 
 export type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-/** Somebody who has not signed in. */
-export const visitor = Effect.map(Api, (api): Visitor => {
+/** Calls the server of a visitor. */
+type Send = (
+  method: string,
+  path: string,
+  body: string | undefined,
+  headers: Readonly<Record<string, string>>
+) => Effect.Effect<Answer>
+
+/** A visitor of the server that `call` reaches. */
+export const visitorAt = (call: Send): Visitor => {
   const cookies = new CookieJar()
   const send = (method: string, path: string, body?: string) =>
     Effect.map(
-      api.call(method, path, body, {
-        headers: {
-          ...cookieOf(cookies, path),
-          ...(body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" })
-        }
+      call(method, path, body, {
+        ...cookieOf(cookies, path),
+        ...(body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" })
       }),
       (answer) => {
         cookies.take(answer.headers["set-cookie"], path)
@@ -47,7 +53,12 @@ export const visitor = Effect.map(Api, (api): Visitor => {
     submit: (page, path, fields = {}) =>
       Effect.flatMap(send("GET", page), ({ text }) => post(path, { csrf: csrfIn(text), ...fields }))
   }
-})
+}
+
+/** Somebody who has not signed in. */
+export const visitor = Effect.map(Api, (api) =>
+  visitorAt((method, path, body, headers) => api.call(method, path, body, { headers }))
+)
 
 /** The header with the cookies that a browser sends to this path. */
 export const cookieOf = (cookies: CookieJar, path: string): { readonly cookie?: string } => {

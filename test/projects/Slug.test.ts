@@ -1,4 +1,5 @@
-import { deriveSlug, freeSlug } from "@carteiro/runtime/projects/Slug.ts"
+import { deriveSlug } from "@carteiro/runtime/projects/Operator.ts"
+import { freeSlug } from "@carteiro/runtime/projects/Slug.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -20,6 +20,7 @@ const pair = () => {
 const [present, next, stranger] = [pair(), pair(), pair()]
 
 const settings = {
+  CARTEIRO_NUMPROV_BYOK_ENABLED: "true",
   CARTEIRO_NUMPROV_WEBHOOK_SECRET: present.secret,
   CARTEIRO_NUMPROV_WEBHOOK_SECRET_SECOND: next.secret
 }
@@ -92,5 +93,33 @@ it.layer(WholeProduct({ settings, sweeps: false, vendors: Layer.succeed(NumprovW
         yield* quiesce
         assert.isNull(yield* read)
       })
+  )
+
+  it.effect("a secret that verifies nothing is refused when an account is connected or its key replaced M-IMP-17", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { key } = acme.production
+      const account = { display_name: "Ours", account_id: "acc_1", api_key: "key-of-ours" }
+      const connect = (webhook_secret: string) =>
+        post(
+          "/v1/provider-connections/numprov",
+          { ...account, webhook_secret },
+          { key, headers: { "idempotency-key": webhook_secret } }
+        )
+      const refused = yield* connect("a secret")
+      assert.deepStrictEqual(
+        [refused.status, refused.body.error.param, refused.body.error.message],
+        [400, "webhook_secret", "webhook_secret: expected the account's public key, 32 bytes in base64."]
+      )
+      const { body, status } = yield* connect(stranger.secret)
+      assert.strictEqual(status, 202)
+      const rotate = `/v1/provider-connections/numprov/${body.id}/rotate`
+      const rotated = yield* post(
+        rotate,
+        { api_key: "key-of-ours", webhook_secret: "a secret" },
+        { key, headers: { "idempotency-key": "rotate" } }
+      )
+      assert.deepStrictEqual([rotated.status, rotated.body.error.param], [400, "webhook_secret"])
+    })
   )
 })

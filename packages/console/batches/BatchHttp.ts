@@ -1,6 +1,7 @@
 import { type Batch, BatchCommand, type BatchFailure, type BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"

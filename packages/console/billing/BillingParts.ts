@@ -46,7 +46,7 @@ export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
       topupBadge(topup.status),
       formatReais(topup.amount_brl),
       contractWord(topup.payment_method),
-      topup.quota_remaining ?? none("none")
+      (topup.status === "succeeded" && topup.quota_remaining) || none("none")
     ]),
     say("Nothing has been topped up yet.")
   )

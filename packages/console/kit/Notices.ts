@@ -19,7 +19,7 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     activated: "Activated. They can sign in with a new link.",
     deactivated: "Deactivated. Every session of theirs has ended.",
     disconnected: "Disconnected. Its credential is erased.",
-    order_approved: "Approved. The number is being delivered; its order shows how far it is.",
+    order_approved: "Approved. The order shows how far the delivery of its number is.",
     order_declined: "Declined. Nothing is charged.",
     batch_started: "Accepted. Its messages leave at the pace of the number.",
     batch_pause: "Paused. What waits at the number stays there; nobody else is written to.",

@@ -1,10 +1,12 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
@@ -14,11 +16,13 @@ import { numbersAddress } from "../numbers/NumberParts.ts"
 import { chargesOf, orderBadge, ordersAddress } from "./OrderParts.ts"
 
 const path = `${ordersAddress}/:id`
+/** Seconds between two looks at an order whose number is being delivered. */
+const again = 3
 
 /** One order with what will be charged: approved or declined by owners and admins. M-ORD-12..16, M-ORD-34 */
 export const OrderHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { phoneOrderDecisions: orders } = yield* Operations
+    const { phoneNumbers, phoneOrderDecisions: orders } = yield* Operations
 
     const requestOf = ({ request }: Visit) => ({ params: { order_id: request.params.id ?? "" } })
 
@@ -27,14 +31,27 @@ export const OrderHttp = Layer.unwrap(
         Effect.fail(new NotHere())
       )
 
+    /** Returns why the number of a failed order was not delivered. */
+    const troubleOf = Effect.fnUntraced(function* (
+      visit: Visit,
+      { phone_number_id, status }: PhoneNumberOrder,
+      environment: EnvironmentEntry | undefined
+    ): Effect.fn.Return<string | null, ApiError> {
+      if (status !== "failed" || phone_number_id === null || environment === undefined) return null
+      return (yield* phoneNumbers.get(asVisitor(visit, environment), { params: { phone_number_id } })).error_message
+    })
+
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const order = yield* orderOf(visit)
       const environment = (yield* visit.environments).find(({ id }) => id === order.environment_id)
       const isOpen = order.status === "awaiting_approval"
+      const isMoving = order.status === "approved" || order.status === "provisioning"
+      const trouble = yield* troubleOf(visit, order, environment)
       return {
         title: html`Number in area ${order.ddd}`,
         section: "orders",
         up: [ordersAddress, "Number orders"],
+        again: isMoving ? again : undefined,
         ...storyPage({
           headline: {
             state: orderBadge(order.status),
@@ -43,10 +60,11 @@ export const OrderHttp = Layer.unwrap(
               order.purpose !== null && personText(order.purpose)
             ]
           },
-          warnings: order.failure !== null && notice("info", order.failure.message),
+          warnings: html`<div id="trouble"${live}>${order.failure !== null && notice("info", order.failure.message)}${trouble !== null && notice("bad", personText(trouble))}</div>`,
           story: html`<section aria-labelledby="charges"><h2 id="charges">What is charged</h2><div class="card">${chargesOf(order)}</div></section>
 ${isOpen && decisionForm(visit, order.id)}
-<section aria-labelledby="timeline"><h2 id="timeline">What happened</h2>${timelineOf(order)}</section>`,
+<section aria-labelledby="timeline"><h2 id="timeline">What happened</h2><div id="order"${live}>${isMoving && html`<p class="muted" role="status"${moving(again)}>This page moves by itself.</p>`}
+${timelineOf(order)}</div></section>`,
           facts: facts([
             ["Purpose", order.purpose === null ? none("not said") : personText(order.purpose)],
             ["Name", order.display_name === null ? none("none") : personText(order.display_name)],

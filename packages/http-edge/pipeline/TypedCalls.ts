@@ -1,9 +1,9 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ApiError, type ErrorEnvelope, type ErrorType } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Person } from "../admission/Admission.ts"
 import type { RawRequest } from "../contract/ApiRequest.ts"
-import { isReplay, type Reply, readReply } from "../contract/Reply.ts"
+import { type BytesReply, isReplay, type Reply, readReply } from "../contract/Reply.ts"
 import type { RouteTable } from "../contract/RouteTable.ts"
 import { makeInnerCalls } from "./InnerCalls.ts"
 import type { Pipeline } from "./Pipeline.ts"
@@ -72,15 +72,16 @@ export const makeTypedCalls = <Groups extends { readonly [name: string]: HttpApi
         { params = {}, payload, query = {} }: AnyRequest = {}
       ) =>
         finish(
-          Effect.map(
+          Effect.flatMap(
             call(
               request,
               { method, path: pathWith(path, params), query: queryOf(query), body: payload, idempotencyKey },
               person
             ),
             (answer) => {
+              if (answer.status >= 400) return Effect.fail(refusalIn(answer))
               if (method !== "GET") onChange?.(isReplay(answer))
-              return readReply(answer as Reply<object>)
+              return Effect.succeed(readReply(answer as Reply<object>))
             }
           )
         )
@@ -90,6 +91,15 @@ export const makeTypedCalls = <Groups extends { readonly [name: string]: HttpApi
     ])
     return Object.fromEntries(groups) as TypedCalls<Groups>
   })
+
+// A refusal that had an effect, such as a declined card, is stored under its key and comes as a response.
+const refusalIn = (answer: Reply | BytesReply): ApiError => {
+  const { code, details, message, param, retry_after_ms, type } = readReply(
+    answer as Reply<typeof ErrorEnvelope.Type>
+  ).error
+  const { status } = answer
+  return new ApiError({ _tag: code, status, type: type as ErrorType, message, param, retry_after_ms, details })
+}
 
 const pathWith = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))

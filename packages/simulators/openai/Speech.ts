@@ -1,6 +1,6 @@
+import { clip } from "../kit/Clip.ts"
 import type { Faults } from "../kit/Faults.ts"
 import { type Call, jsonOf, recordOf } from "../kit/Routes.ts"
-import { clip } from "../speechprov/Clip.ts"
 import type { Done } from "../speechprov/Done.ts"
 import { type OpenAiRefusal, openAiError } from "./OpenAiErrors.ts"
 

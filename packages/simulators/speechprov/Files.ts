@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto"
+import { clip } from "../kit/Clip.ts"
 import type { Faults } from "../kit/Faults.ts"
 import type { Call, SimulatedAnswer } from "../kit/Routes.ts"
-import { clip } from "./Clip.ts"
 import { type Done, notFound } from "./Done.ts"
 import type { SpeechprovOptions } from "./Vendor.ts"
 

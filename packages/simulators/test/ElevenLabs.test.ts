@@ -1,7 +1,7 @@
 import { ElevenLabsClient, ElevenLabsError } from "@elevenlabs/elevenlabs-js"
 import { afterEach, assert, beforeEach, it } from "vitest"
 import { type ElevenLabsSimulator, startElevenLabs } from "../elevenlabs/Simulator.ts"
-import { clip } from "../speechprov/Clip.ts"
+import { clip } from "../kit/Clip.ts"
 
 const voice = "21m00Tcm4TlvDq8ikWAM"
 const order = {

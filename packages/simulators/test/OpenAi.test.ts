@@ -1,8 +1,8 @@
 import Ajv2020 from "ajv/dist/2020.js"
 import OpenAI from "openai"
 import { afterEach, assert, beforeEach, it } from "vitest"
+import { clip } from "../kit/Clip.ts"
 import { type OpenAiSimulator, startOpenAi } from "../openai/Simulator.ts"
-import { clip } from "../speechprov/Clip.ts"
 import { specOf, undescribed } from "./VendorSpecs.ts"
 
 const spec = specOf("openai-audio.json") as object | undefined

@@ -33,7 +33,13 @@ const speechSimulator = (number: 1 | 2 | 3): Simulator => {
     }),
     settings: (settings, keys, url) =>
       url === undefined ? {} : { [`${vendor}ApiBaseUrl`]: url, [`${vendor}ApiKey`]: keyOf(settings, keys) },
-    members: (settings) => ({ [vendor]: settings[`${vendor}ApiBaseUrl`] ?? null })
+    members: (settings) => {
+      const key = settings[`${vendor}ApiKey`]
+      return {
+        [vendor]: settings[`${vendor}ApiBaseUrl`] ?? null,
+        [`${vendor}_api_key`]: key === undefined ? null : Redacted.value(key)
+      }
+    }
   }
 }
 

@@ -1,10 +1,14 @@
 import { type OperationReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
+import { NumprovWebhooks } from "@carteiro/provider/NumberProvider.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { RegisterNumprov, RotateNumprov } from "@carteiro/schema/provider-connections/NumprovConnectionsApi.ts"
 import * as Errors from "@carteiro/schema/provider-connections/NumprovErrors.ts"
-import { ProviderConnectionNotFound } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import {
+  InvalidProviderConnectionRequest,
+  ProviderConnectionNotFound
+} from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -60,6 +64,7 @@ export class NumprovActions extends Context.Service<
       const secrets = yield* Secrets
       const isEnabled = yield* NumprovByokEnabled
       const owners = yield* NumprovConnectionWorker.client
+      const scheme = yield* NumprovWebhooks
 
       const known = Effect.fnUntraced(function* ({ environment_id }: NumprovCall["caller"], id: string) {
         const connection = parseId("npc", id) ? yield* repo.find(environment_id, id) : undefined
@@ -67,6 +72,15 @@ export class NumprovActions extends Context.Service<
       })
 
       const active = isEnabled ? Effect.void : Effect.suspend(() => Effect.fail(new Errors.NumprovByokUnavailable()))
+
+      /** Refuses a webhook secret by which no call of the provider could be verified; in a sandbox none comes. */
+      const usable = ({ caller }: NumprovCall, { webhook_secret }: RotateNumprov) => {
+        const isChecked = caller.environment === "production" && webhook_secret
+        const expected = isChecked ? scheme?.expectedSecret?.(webhook_secret) : undefined
+        if (expected === undefined) return Effect.void
+        const param = "webhook_secret"
+        return Effect.fail(new InvalidProviderConnectionRequest({ param, message: `${param}: expected ${expected}.` }))
+      }
 
       const shown = Effect.fnUntraced(function* (call: NumprovCall, connection: StoredNumprov) {
         const latest = yield* repo.latest(connection.environment_id, [connection.id])
@@ -95,6 +109,7 @@ export class NumprovActions extends Context.Service<
 
         register: Effect.fnUntraced(function* (call, body) {
           yield* active
+          yield* usable(call, body)
           const { environment, environment_id } = call.caller
           if (yield* repo.hasLive(environment_id)) return yield* new Errors.NumprovConnectionAlreadyExists()
           const { now } = call
@@ -129,6 +144,7 @@ export class NumprovActions extends Context.Service<
 
         rotate: Effect.fnUntraced(function* (call, id, body) {
           yield* active
+          yield* usable(call, body)
           const connection = yield* known(call.caller, id)
           return yield* ask(call, connection, "rotate", sealKeys(secrets, connection, body))
         }),

@@ -1,3 +1,4 @@
+import { clip } from "../../kit/Clip.ts"
 import { recordOf } from "../../kit/Routes.ts"
 import type { SimNumber, World } from "../World.ts"
 import { type Customer, customerFrom } from "./CustomerIds.ts"
@@ -93,12 +94,14 @@ const unsupported = {
 const contentOf = (world: World, type: string, value: unknown): unknown => {
   if (Array.isArray(value)) return value
   const content = recordOf(value)
-  return media.has(type) && content.id === undefined ? fileOf(world, content) : content
+  return media.has(type) && content.id === undefined ? fileOf(world, type, content) : content
 }
 
-const fileOf = (world: World, content: Body) => {
-  const { data_base64, mime_type = "image/png", ...rest } = content
-  const bytes = typeof data_base64 === "string" ? Buffer.from(data_base64, "base64") : pixel
+/** A file that a control call does not bring is a second of silence for audio, else a picture of one pixel. */
+const fileOf = (world: World, type: string, content: Body) => {
+  const usual = type === "audio" ? { bytes: clip, mime_type: "audio/ogg" } : { bytes: pixel, mime_type: "image/png" }
+  const { data_base64, mime_type = usual.mime_type, ...rest } = content
+  const bytes = typeof data_base64 === "string" ? Buffer.from(data_base64, "base64") : usual.bytes
   const file = world.addFile(bytes, String(mime_type))
   // Webhooks carry the hash in base64, a read of the file in hexadecimal.
   const sha256 = Buffer.from(file.sha256, "hex").toString("base64")
