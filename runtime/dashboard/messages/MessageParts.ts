@@ -66,7 +66,7 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMes
   )
 
 /** The part of a message that fits a line. */
-const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
+export const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
   const inner = memberOf(content, content.type)
   const told =
     textAt(inner, "body") ??

@@ -200,7 +200,8 @@ export const typedOf = ({ category, components, language, name }: Template): Typ
   }
 }
 
-const examplesOf = ({ example, text = "" }: TemplateComponent): ReadonlyArray<readonly [string, string]> => {
+/** Returns the example values of a part by variable. */
+export const examplesOf = ({ example, text = "" }: TemplateComponent): ReadonlyArray<readonly [string, string]> => {
   const named = example?.header_text_named_params ?? example?.body_text_named_params
   if (named !== undefined) return named.map(({ example, param_name }) => [param_name, example] as const)
   const values = [example?.header_text ?? example?.body_text ?? []].flat(2)
