@@ -63,6 +63,7 @@ import { storiesLayer } from "./story/StoriesLayer.ts"
 import { TemplateEditHttp } from "./templates/TemplateEditHttp.ts"
 import { TemplateHttp } from "./templates/TemplateHttp.ts"
 import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
+import { TemplateTestHttp } from "./templates/TemplateTestHttp.ts"
 import { DeliveriesHttp } from "./webhooks/DeliveriesHttp.ts"
 import { EndpointFormsHttp } from "./webhooks/EndpointFormsHttp.ts"
 import { EndpointHttp } from "./webhooks/EndpointHttp.ts"
@@ -88,6 +89,7 @@ const pages = Layer.mergeAll(
   SendAgainHttp,
   TemplatesHttp,
   TemplateEditHttp,
+  TemplateTestHttp,
   TemplateHttp,
   FlowsHttp,
   FlowHttp,

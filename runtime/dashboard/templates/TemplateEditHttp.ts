@@ -1,5 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer } from "effect"
+import type { ReviewedContent } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
+import { Effect, Layer, Result } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
@@ -9,8 +10,9 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
-import { editor } from "./TemplateEditParts.ts"
+import { editor, type ReviewNotes } from "./TemplateEditParts.ts"
 import {
+  componentsOf,
   newTemplate,
   refusedPart,
   type TemplateField,
@@ -22,6 +24,9 @@ import {
 
 const address = "/dashboard/templates"
 
+/** Files of the media library that a media header may show to the review: the newest. */
+const offeredFiles = 25
+
 /** Keeps the preview, the examples and the counters up with what is typed; the form works without it. */
 const editorScript = script("editor", new URL("./editor.js", import.meta.url))
 
@@ -30,31 +35,54 @@ export const TemplateEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
 
-    const editing = (
+    /** Returns what a review would say of the template as it is typed. */
+    const notesOn = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      typed: TypedTemplate
+    ): Effect.fn.Return<ReviewNotes, ApiError> {
+      if (typed.body === "") return { signals: [], fault: undefined }
+      const payload = { category: typed.category, components: componentsOf(typed) }
+      const { data } = yield* operations.templateLookups.reviewNotes(asVisitor(visit, environment), {
+        payload: payload as ReviewedContent
+      })
+      const body = templateBody({ ...typed, name: typed.name || "template" })
+      const refusal = Result.isFailure(body) ? body.failure : undefined
+      return { signals: data, fault: refusal?.param?.startsWith("components") ? refusal.message : undefined }
+    })
+
+    const editing = Effect.fnUntraced(function* (
       visit: Visit,
       environment: EnvironmentEntry,
       typed: TypedTemplate,
       id: string | undefined,
       refused?: Refused<TemplateField>
-    ): Outcome => ({
-      title: id === undefined ? "Write a template" : html`${typed.name}`,
-      section: "templates",
-      environment: environment.id,
-      script: editorScript,
-      ...(refused && { status: 400 }),
-      up:
-        id === undefined
-          ? [`${address}?environment=${environment.id}`, "Templates"]
-          : [`${address}/${environment.id}/${id}`, html`${typed.name}`],
-      body: editor({
-        action: id === undefined ? `${address}/${environment.id}/new` : `${address}/${environment.id}/${id}/edit`,
-        back: id === undefined ? `${address}?environment=${environment.id}` : `${address}/${environment.id}/${id}`,
-        csrf: visit.csrf,
-        typed,
-        refused,
-        isNew: id === undefined,
-        where: environment
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const { data: files } = yield* operations.media.list(asVisitor(visit, environment), {
+        query: { limit: String(offeredFiles) }
       })
+      return {
+        title: id === undefined ? "Write a template" : html`${typed.name}`,
+        section: "templates",
+        environment: environment.id,
+        script: editorScript,
+        ...(refused && { status: 400 }),
+        up:
+          id === undefined
+            ? [`${address}?environment=${environment.id}`, "Templates"]
+            : [`${address}/${environment.id}/${id}`, html`${typed.name}`],
+        body: editor({
+          action: id === undefined ? `${address}/${environment.id}/new` : `${address}/${environment.id}/${id}/edit`,
+          back: id === undefined ? `${address}?environment=${environment.id}` : `${address}/${environment.id}/${id}`,
+          csrf: visit.csrf,
+          typed,
+          refused,
+          isNew: id === undefined,
+          where: environment,
+          notes: yield* notesOn(visit, environment, typed),
+          files
+        })
+      }
     })
 
     /** Writes what was typed, or shows it again with what it looks like. */
@@ -66,7 +94,7 @@ export const TemplateEditHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const typed = typedTemplate(sent)
       const intent = field(sent, "intent")
-      if (intent === "look") return { ...editing(visit, environment, typed, id), changes: false }
+      if (intent === "look") return { ...(yield* editing(visit, environment, typed, id)), changes: false }
       const caller = asVisitor(visit, environment)
       const saved = Effect.gen(function* () {
         const body = yield* Effect.fromResult(templateBody(typed))
@@ -91,7 +119,7 @@ export const TemplateEditHttp = Layer.unwrap(
         ),
         Effect.catch((error) =>
           error.status < 500 && error.status !== 404
-            ? Effect.succeed(editing(visit, environment, typed, id, refusedPart(typed, error)))
+            ? editing(visit, environment, typed, id, refusedPart(typed, error))
             : Effect.fail(error)
         )
       )
@@ -103,7 +131,7 @@ export const TemplateEditHttp = Layer.unwrap(
       const template = yield* orNotHere(
         operations.templates.get(asVisitor(visit, environment), { params: { template_id: id } })
       )
-      return editing(visit, environment, typedOf(template) ?? (yield* new NotHere()), id)
+      return yield* editing(visit, environment, typedOf(template) ?? (yield* new NotHere()), id)
     })
 
     return Layer.mergeAll(
@@ -111,7 +139,7 @@ export const TemplateEditHttp = Layer.unwrap(
       page({
         operation: "newTemplate",
         path: `${address}/:environment/new`,
-        handler: (visit) => Effect.map(environmentOf(visit), (one) => editing(visit, one, newTemplate, undefined))
+        handler: (visit) => Effect.flatMap(environmentOf(visit), (one) => editing(visit, one, newTemplate, undefined))
       }),
       action({
         operation: "createTemplate",

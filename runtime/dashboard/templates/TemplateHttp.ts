@@ -17,8 +17,10 @@ import { badge, confirmation, facts, form, instant, none, notice, personText, ta
 import { section } from "../kit/Story.ts"
 import { messageTable } from "../messages/MessageParts.ts"
 import { Stories } from "../story/Stories.ts"
+import { phonePreview } from "./PhonePreview.ts"
 import { typedOf } from "./TemplateForm.ts"
 import { preview, templateBadge } from "./TemplateParts.ts"
+import { exampleLook } from "./TemplateSend.ts"
 
 const address = "/dashboard/templates"
 
@@ -51,10 +53,11 @@ export const TemplateHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Templates"],
         follows: "events",
+        again: template.status === "submitted" ? 3 : undefined,
         body: html`<div id="facts"${live}>${template.rejection_reason !== null && notice("bad", personText(template.rejection_reason))}
 <div class="card">${factsOf(template, environmentName(environment))}
 ${visit.mayChange && standing(here, visit.csrf, template)}</div></div>
-<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
+<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), template.name)}<div>${preview(template.components)}</div></div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("versions", "Versions and review", versionTable(versions, template))}
 ${section("used", "Where it was used", usedIn(environment.id, template, sent))}
@@ -134,6 +137,7 @@ const standing = (here: string, csrf: string, template: Template): Html => {
   const { status } = template
   const isEditable = status !== "submitted" && typedOf(template) !== undefined
   return html`<div class="buttons">${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
+${template.approved_version !== null && html`<a class="button" href="${here}/test">Send a test…</a>`}
 ${isEditable && html`<a class="button" href="${here}/edit">Edit</a>`}
 <a class="button" href="${here}/delete">Delete…</a></div>`
 }
