@@ -303,6 +303,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       )
       assert.include(wrong, "variables from {{1}} on without gaps")
 
+      for (const strange of [{ body: "x".repeat(1025) }, { category: "bogus" }])
+        assert.strictEqual((yield* someone.submit(form, form, { ...fields, ...strange })).status, 200)
+
       const made = (yield* post("/v1/templates", body("to_test"), { key })).body
       const path = `${page}/${id}/${made.id}`
       assert.strictEqual((yield* someone.get(`${path}/test`)).status, 404)

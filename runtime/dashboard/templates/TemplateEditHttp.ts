@@ -5,7 +5,7 @@ import type { EnvironmentEntry } from "../../access/Access.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
-import { orNotHere } from "../kit/OperationList.ts"
+import { orNotHere, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -34,22 +34,7 @@ const editorScript = script("editor", new URL("./editor.js", import.meta.url))
 export const TemplateEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
-
-    /** Returns what a review would say of the template as it is typed. */
-    const notesOn = Effect.fnUntraced(function* (
-      visit: Visit,
-      environment: EnvironmentEntry,
-      typed: TypedTemplate
-    ): Effect.fn.Return<ReviewNotes, ApiError> {
-      if (typed.body === "") return { signals: [], fault: undefined }
-      const payload = { category: typed.category, components: componentsOf(typed) }
-      const { data } = yield* operations.templateLookups.reviewNotes(asVisitor(visit, environment), {
-        payload: payload as ReviewedContent
-      })
-      const body = templateBody({ ...typed, name: typed.name || "template" })
-      const refusal = Result.isFailure(body) ? body.failure : undefined
-      return { signals: data, fault: refusal?.param?.startsWith("components") ? refusal.message : undefined }
-    })
+    const notesOn = yield* makeNotes
 
     const editing = Effect.fnUntraced(function* (
       visit: Visit,
@@ -155,5 +140,26 @@ export const TemplateEditHttp = Layer.unwrap(
         handler: (visit, sent) => Effect.flatMap(idOf(visit, "tpl"), (id) => write(visit, sent, id))
       })
     )
+  })
+)
+
+/** Returns what tells what a review would say of a template as it is typed. */
+const makeNotes = Effect.map(Operations, ({ templateLookups }) =>
+  Effect.fnUntraced(function* (
+    visit: Visit,
+    environment: EnvironmentEntry,
+    typed: TypedTemplate
+  ): Effect.fn.Return<ReviewNotes, ApiError> {
+    if (typed.body === "") return { signals: [], fault: undefined }
+    const payload = { category: typed.category, components: componentsOf(typed) }
+    const read = templateLookups.reviewNotes(asVisitor(visit, environment), { payload: payload as ReviewedContent })
+    // What cannot be read has no remarks: its fault says why.
+    const signals = yield* unlessRefused(
+      Effect.map(read, ({ data }) => data),
+      []
+    )
+    const body = templateBody({ ...typed, name: typed.name || "template" })
+    const refusal = Result.isFailure(body) ? body.failure : undefined
+    return { signals, fault: refusal?.param?.startsWith("components") ? refusal.message : undefined }
   })
 )
