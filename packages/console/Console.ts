@@ -59,6 +59,7 @@ import { storiesLayer } from "./story/StoriesLayer.ts"
 import { TemplateEditHttp } from "./templates/TemplateEditHttp.ts"
 import { TemplateHttp } from "./templates/TemplateHttp.ts"
 import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
+import { TemplateTestHttp } from "./templates/TemplateTestHttp.ts"
 import { DeliveriesHttp } from "./webhooks/DeliveriesHttp.ts"
 import { EndpointFormsHttp } from "./webhooks/EndpointFormsHttp.ts"
 import { EndpointHttp } from "./webhooks/EndpointHttp.ts"
@@ -84,6 +85,7 @@ export const pages = Layer.mergeAll(
   SendAgainHttp,
   TemplatesHttp,
   TemplateEditHttp,
+  TemplateTestHttp,
   TemplateHttp,
   FlowsHttp,
   FlowHttp,

@@ -2,7 +2,9 @@
 export const unreadable = "\ufffd"
 
 /** What spreadsheets write: UTF-8, UTF-16 with or without a byte order mark, or windows-1252. */
-type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252"
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const
+
+export type Encoding = (typeof encodings)[number]
 
 /**
  * Returns the text of a file, without its byte order mark. What no encoding explains is `unreadable`. Undefined for a
@@ -22,7 +24,8 @@ const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean
 const isWorkbook = (bytes: Uint8Array): boolean =>
   startsWith(bytes, 0x50, 0x4b, 0x03, 0x04) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)
 
-const encodingOf = (bytes: Uint8Array): Encoding => {
+/** Returns the encoding that explains the bytes of a file. */
+export const encodingOf = (bytes: Uint8Array): Encoding => {
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) return "utf-8"
   if (startsWith(bytes, 0xff, 0xfe)) return "utf-16le"
   if (startsWith(bytes, 0xfe, 0xff)) return "utf-16be"

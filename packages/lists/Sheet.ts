@@ -17,6 +17,8 @@ export interface Sheet {
   readonly rows: ReadonlyArray<SheetRow>
   /** The most cells of a row. */
   readonly width: number
+  /** What stands between two cells. */
+  readonly separator: string
 }
 
 /**
@@ -38,7 +40,7 @@ export const readSheet = (source: string | Uint8Array, phoneColumn?: string): Sh
     const fault = broken.code === "MissingQuotes" ? "open_quote" : "text_after_quote"
     return listFault(fault, { line: (broken.row ?? 0) + 1, column: Math.max(0, (before?.length ?? 1) - 1) })
   }
-  return sheetOf(rowsOf(data), phoneColumn)
+  return sheetOf(rowsOf(data), delimiter, phoneColumn)
 }
 
 const parse = (text: string, delimiter: string, preview = 0) =>
@@ -59,7 +61,11 @@ const cellOf = (written: string): string =>
 const withoutEmptyEnd = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1)
 
-const sheetOf = (rows: ReadonlyArray<SheetRow>, phoneColumn: string | undefined): Sheet | ListFault => {
+const sheetOf = (
+  rows: ReadonlyArray<SheetRow>,
+  separator: string,
+  phoneColumn: string | undefined
+): Sheet | ListFault => {
   const [first] = rows
   if (first === undefined) return listFault("empty")
   for (const { cells, line } of rows) {
@@ -67,14 +73,14 @@ const sheetOf = (rows: ReadonlyArray<SheetRow>, phoneColumn: string | undefined)
     if (column >= 0) return listFault("unreadable_character", { line, column })
   }
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 1)
-  if (!isNames(first.cells, phoneColumn)) return { names: undefined, rows, width }
+  if (!isNames(first.cells, phoneColumn)) return { names: undefined, rows, width, separator }
   const named = rows.slice(1)
   if (named.length === 0) return listFault("no_rows")
   for (const { cells, line } of named) {
     const column = cells.findIndex((cell, index) => cell !== "" && (first.cells[index] ?? "") === "")
     if (column >= 0) return listFault("nameless_value", { line, column })
   }
-  return { names: first.cells, rows: named, width: first.cells.length }
+  return { names: first.cells, rows: named, width: first.cells.length, separator }
 }
 
 /** The first row names the columns when it says where the phone number is, or when none of its cells is one. */

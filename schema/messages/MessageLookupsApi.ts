@@ -2,7 +2,7 @@ import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { pathId, TraceId } from "../conventions/Ids.ts"
-import { rowsOf, rowsQuery } from "../conventions/Page.ts"
+import { integerParam, rowsOf, rowsQuery } from "../conventions/Page.ts"
 import { Message } from "./Message.ts"
 import { InvalidMessagesQuery, MessageNotFound } from "./MessageErrors.ts"
 import { listMessagesQuery } from "./MessagesApi.ts"
@@ -48,6 +48,11 @@ export class MessageLookupsApi extends HttpApiGroup.make("messageLookups")
         walked_to: Schema.NullOr(Schema.String)
       }),
       error: InvalidMessagesQuery.wire
+    }).annotate(Traits, traits),
+    /** The newest message with each customer of the chat app among the newest 2,000 messages, newest first; none of groups. */
+    HttpApiEndpoint.get("conversations", "/conversations", {
+      query: { limit: integerParam(1, 100) },
+      success: rowsOf(ShownMessage)
     }).annotate(Traits, traits),
     HttpApiEndpoint.get("get", "/:message_id", {
       params: { message_id: pathId("msg") },

@@ -5,9 +5,9 @@ import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { integerParam, rowsOf } from "../conventions/Page.ts"
 import { InvalidQuery } from "../conventions/SharedErrors.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
-import { TemplateCategory, TemplateStatus } from "./Template.ts"
+import { AuthoringSignal, TemplateCategory, TemplateStatus } from "./Template.ts"
 import { TemplateComponent } from "./TemplateComponents.ts"
-import { TemplateNotFound } from "./TemplateErrors.ts"
+import { InvalidTemplateRequest, TemplateNotFound } from "./TemplateErrors.ts"
 
 /** One version of a template, with what became of its review. gaps-2 G "Template transitions" */
 export const TemplateVersion = Schema.Struct({
@@ -44,6 +44,13 @@ export const NamedTemplate = Schema.Struct({
   language: Schema.String
 })
 
+/** The content of a template of which a review would say something, whether or not it could be stored. */
+export const ReviewedContent = Schema.Struct({
+  category: TemplateCategory,
+  components: Schema.Array(TemplateComponent)
+})
+export type ReviewedContent = typeof ReviewedContent.Type
+
 const traits: OperationTraits = {
   authentication: "person",
   scopes: ["templates:read"],
@@ -79,6 +86,12 @@ export class TemplateLookupsApi extends HttpApiGroup.make("templateLookups")
       query: { limit: integerParam(1, 250) },
       success: rowsOf(SendableTemplate)
     }).annotate(Traits, traits),
+    /** What reviewers tend to refuse in a content that is being written; it stores nothing. M-TPL-10 */
+    HttpApiEndpoint.post("reviewNotes", "/review-notes", {
+      payload: ReviewedContent,
+      success: rowsOf(AuthoringSignal),
+      error: InvalidTemplateRequest.wire
+    }).annotate(Traits, { ...traits, validation: InvalidTemplateRequest.code }),
     /** Not found without an approved version. */
     HttpApiEndpoint.get("getSendable", "/sendable/:template_id", {
       params,

@@ -75,6 +75,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/templates/:id/:id",
   "/dashboard/templates/:id/:id/delete",
   "/dashboard/templates/:id/:id/edit",
+  "/dashboard/templates/:id/:id/test",
   "/dashboard/templates/:id/new",
   "/dashboard/webhooks",
   "/dashboard/webhooks/:id/deliveries/:id",

@@ -156,7 +156,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         const typed = formOf(text, { intent: "look", list_file: bytes.toString("base64") })
         const asked = yield* someone.submit(page, page, typed)
         assert.strictEqual(asked.status, 400)
-        assert.include(textOf(asked.text), "No column is for the variable 1. Choose one below.")
+        const read = textOf(asked.text)
+        for (const part of [
+          "No column is for the variable 1. Choose one below.",
+          "2 rows Windows-1252, as Excel saves it Separator: semicolon The first row names the columns",
+          "João · Bia"
+        ])
+          assert.include(read, part)
         assert.include(asked.text, "Nome;Telefone;Plano\nJoão;(11) 99999-0001;Ouro".replaceAll("\n", "\r\n"))
         assert.match(asked.text, /<select[^>]*name="column_1"[^>]*>[\s\S]*?<option value="phone" selected>/)
         const columns = [...asked.text.matchAll(/name="column_name" value="([^"]*)"/g)].map(([, name = ""]) => name)
@@ -174,12 +180,19 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         const looked = yield* someone.submit(page, page, chosen)
         assert.strictEqual(looked.status, 200, textOf(looked.text))
         for (const part of [
-          "Numbers read otherwise than written Row Written Read as 2 (11) 99999-0001 +5511999990001",
+          "Numbers as they will be dialled 1 of 1 differ from the list: what was added is marked. Numbers as they will be dialled Row Written Dialled 2 (11) 99999-0001 +55 11999990001",
           "3 99999-0002 This is not a valid phone number.",
           "Rows that cannot be sent 1",
           "João"
         ])
           assert.include(textOf(looked.text), part)
+        assert.include(looked.text, "<code><mark>+55</mark>11999990001</code>")
+        const file = yield* someone.submit(page, page, { ...chosen, intent: "refused" })
+        assert.match(file.headers["content-disposition"] ?? "", /attachment; filename="refused-rows\.csv"/)
+        assert.strictEqual(
+          file.text,
+          "row,to,1,metadata.plan,reason\r\n3,99999-0002,Bia,Prata,This is not a valid phone number.\r\n"
+        )
         const started = startedBy(yield* someone.submit(page, page, { ...chosen, intent: "start" }))
         assert.strictEqual((yield* get(`/v1/batches/${started}`, { key })).body.recipient_count, 1)
         const rows = yield* sql`select phone, variables::text as variables, metadata::text as metadata

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { newTemplate, templateBody, typedOf, variablesOf } from "../../packages/console/templates/TemplateForm.ts"
 import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
@@ -206,7 +207,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
           example_2: "77",
           button_0_kind: "URL",
           button_0_text: "Ver",
-          button_0_target: "https://loja.example/p/{{1}}"
+          button_0_url: "https://loja.example/p/{{1}}"
         }
         const looked = yield* someone.submit(form, form, { ...fields, intent: "look" })
         assert.strictEqual(looked.status, 200)
@@ -222,7 +223,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
           [{ body: "Olá {{2}}" }, "body-error"],
           [{ header: "x".repeat(61) }, "header-error"],
           [{ example_2: "" }, "Examples for the review"],
-          [{ button_0_target: "http://" }, "Buttons (optional)"]
+          [{ button_0_url: "http://" }, "Buttons (optional)"]
         ] as const) {
           const refused = yield* someone.submit(form, form, { ...fields, ...changed, intent: "save" })
           assert.strictEqual(refused.status, 400, JSON.stringify(changed))
@@ -280,6 +281,50 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       })
   )
 
+  it.effect("say while they are written what a review would, and are sent to one phone as a test M-TPL-10", () =>
+    Effect.gen(function* () {
+      const { acme, get, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const number = yield* seedNumber(acme.sandbox)
+      const someone = yield* signedIn(acme)
+      const form = `${page}/${id}/new`
+      const fields = {
+        name: "spring_offer",
+        language: "pt_BR",
+        category: "utility",
+        body: "Oferta para {{1}}",
+        intent: "look"
+      }
+      const looked = textOf((yield* someone.submit(form, form, fields)).text)
+      assert.include(looked, "This reads as marketing; take the category marketing.")
+      assert.include(looked, "Put words before the first and after the last variable.")
+      const wrong = textOf(
+        (yield* someone.submit(form, form, { ...fields, body: "Oi {{2}}, tudo bem por aqui?" })).text
+      )
+      assert.include(wrong, "variables from {{1}} on without gaps")
+
+      for (const strange of [{ body: "x".repeat(1025) }, { category: "bogus" }])
+        assert.strictEqual((yield* someone.submit(form, form, { ...fields, ...strange })).status, 200)
+
+      const made = (yield* post("/v1/templates", body("to_test"), { key })).body
+      const path = `${page}/${id}/${made.id}`
+      assert.strictEqual((yield* someone.get(`${path}/test`)).status, 404)
+      yield* post(`/v1/templates/${made.id}/submit`, undefined, { key })
+      yield* turnBy(2000)
+      assert.include((yield* someone.get(path)).text, `${path}/test`)
+      assert.include((yield* someone.get(`${path}/test`)).text, 'value="Maria"')
+      const test = { to: "(11) 98888-7766", sender: number.id, value_1: "Bia" }
+      const refused = yield* someone.submit(`${path}/test`, `${path}/test`, { ...test, to: "12" })
+      assert.deepStrictEqual([refused.status, refused.text.includes("to-error")], [400, true])
+      const sent = yield* someone.submit(`${path}/test`, `${path}/test`, test)
+      const message = /(msg_[0-9a-z]+)\?done=test_sent$/.exec(sent.headers.location ?? "")?.[1]
+      const { recipient, type } = (yield* get(`/v1/messages/${message}`, { key })).body
+      assert.deepStrictEqual([recipient.id, type], ["+5511988887766", "template"])
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.strictEqual((yield* member.submit("/dashboard", `${path}/test`, test)).status, 403)
+    })
+  )
+
   it("a template of the editor is read back unchanged", () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)
     const named = fc.record({
@@ -290,14 +335,37 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       body: fc.constantFrom("{{2}} e {{1}}", "Oi {{1}}"),
       header: fc.constantFrom("", "Loja {{1}}")
     })
+    const pictured = fc.record({
+      body: fc.constant("Oi {{1}}"),
+      headerKind: fc.constantFrom("IMAGE", "VIDEO", "DOCUMENT"),
+      headerFile: fc.constantFrom("", "mda_01kah7v3m8q6x2r9d4t5w0y1z3")
+    })
+    const buttons = fc.subarray([
+      { kind: "QUICK_REPLY", text: "Sim", target: "yes" },
+      { kind: "URL", text: "Ver", target: "https://loja.example/p" },
+      { kind: "PHONE_NUMBER", text: "Ligar", target: "+551140028922" },
+      { kind: "COPY_CODE", text: "", target: "MAIO10" }
+    ])
     fc.assert(
-      fc.property(fc.oneof(named, numbered), word, fc.constantFrom("", "Tchau"), (texts, value, footer) => {
-        const typed = { ...newTemplate, name: "a", ...texts, footer }
-        const examples = new Map(variablesOf(typed).map((key) => [key, `${value}${key}`]))
-        const body = Result.getOrThrow(templateBody({ ...typed, examples }))
-        const back = typedOf({ ...body, components: storedComponents(body.components) } as unknown as Template)
-        assert.deepStrictEqual(back, { ...typed, examples })
-      })
+      fc.property(
+        fc.oneof(named, numbered, pictured),
+        word,
+        buttons,
+        fc.constantFrom("", "Tchau"),
+        (texts, value, buttons, footer) => {
+          const typed = {
+            ...newTemplate,
+            name: "a",
+            ...texts,
+            buttons: newTemplate.buttons.map((none, place) => buttons[place] ?? none),
+            footer
+          }
+          const examples = new Map(variablesOf(typed).map((key) => [key, `${value}${key}`]))
+          const body = Result.getOrThrow(templateBody({ ...typed, examples }))
+          const back = typedOf({ ...body, components: storedComponents(body.components) } as unknown as Template)
+          assert.deepStrictEqual(back, { ...typed, examples })
+        }
+      )
     )
   })
 })

@@ -14,6 +14,7 @@ import type { Page } from "../kit/Layout.ts"
 import { makeOperationList, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { languageOf } from "../kit/Reader.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { batchEditor, reportOf } from "./BatchEditParts.ts"
@@ -28,7 +29,8 @@ import {
   withoutFaulty
 } from "./BatchForm.ts"
 import { phoneRefusalText } from "./ListFaults.ts"
-import { type ListColumns, type ReadList, readList } from "./RecipientList.ts"
+import { type ListColumns, type ListReport, type ReadList, readList } from "./RecipientList.ts"
+import { refusedFile } from "./RefusedFile.ts"
 
 const address = "/dashboard/batches"
 /** Numbers, templates and audiences that the form offers: the newest. */
@@ -94,14 +96,19 @@ export const BatchEditHttp = Layer.unwrap(
         typed.audience === ""
           ? readList(typed.list.source, { variables, region: environment.default_region, chosen: typed.columns })
           : { recipients: [], bad: [] }
-      const shown = { columns: list.columns, variables }
+      const shown = { columns: list.columns, reading: list.report, variables }
       const refuse = (refused: Refused<BatchField>, status = 400) =>
         editing(visit, environment, typed, { ...shown, refused, status: mayNot.includes(status) ? status : 400 })
       if (template === undefined) return yield* refuse({ field: "template", error: "Choose a template." })
       if (list.error !== undefined) return yield* refuse({ field: "list", error: list.error })
       const listed = list.recipients
+      const intent = field(sent, "intent")
       const [bad] = list.bad
-      if (bad !== undefined && (listed.length === 0 || (field(sent, "intent") === "start" && !typed.leavesOut)))
+      if (
+        bad !== undefined &&
+        (listed.length === 0 || (intent === "start" && !typed.leavesOut)) &&
+        intent !== "refused"
+      )
         return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${phoneRefusalText(bad.refusal)}` })
 
       const planned = (payload: CreateBatch) => operations.batchLookups.plan(asVisitor(visit, environment), { payload })
@@ -119,8 +126,16 @@ export const BatchEditHttp = Layer.unwrap(
         }
       })
 
+      const download = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+        const { faulty } = yield* planned(body)
+        return { file: refusedFile(list, faulty, languageOf(visit.request)), changes: false }
+      })
+
+      if (intent === "refused" && listed.length === 0) {
+        return { file: refusedFile(list, [], languageOf(visit.request)), changes: false }
+      }
       return yield* Effect.fromResult(batchBody(typed, template, listed, visit.zone)).pipe(
-        Effect.flatMap(field(sent, "intent") === "start" ? start : look),
+        Effect.flatMap(intent === "start" ? start : intent === "refused" ? download : look),
         Effect.catchIf(
           ({ status }) => status < 500,
           (error) => refuse(refusedPart(listed, error), error.status)
@@ -166,6 +181,7 @@ interface FormState {
   /** Of a page with a refusal. */
   readonly status?: number
   readonly columns?: ListColumns | undefined
+  readonly reading?: ListReport | undefined
   readonly variables?: ReadonlyArray<string>
   readonly report?: Html
 }
@@ -175,7 +191,7 @@ const editPage = (
   environment: EnvironmentEntry,
   { audiences, numbers, templates }: Offered,
   typed: TypedBatch,
-  { columns, refused, report, status = 400, variables = [] }: FormState
+  { columns, reading, refused, report, status = 400, variables = [] }: FormState
 ): Page => {
   const back = `${address}?environment=${environment.id}`
   return {
@@ -192,6 +208,7 @@ const editPage = (
       typed,
       refused,
       columns,
+      reading,
       variables,
       report,
       zone: visit.zone,

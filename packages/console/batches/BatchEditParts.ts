@@ -7,10 +7,10 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say, sentence } from "../kit/Language.ts"
 import { checkbox, csrfField, facts, input, notice, personText, select, table } from "../kit/Parts.ts"
 import { zoneName } from "../kit/TimeZone.ts"
-import { preview } from "../templates/TemplateParts.ts"
+import { templateMessage } from "../templates/PhonePreview.ts"
 import type { BatchField, TypedBatch } from "./BatchForm.ts"
-import { badRows, changedNumbers, changesTable, columnsSection, more, mostShown } from "./ListParts.ts"
-import type { BadRecipient, ListColumns, ListedRecipient } from "./RecipientList.ts"
+import { badRows, columnsSection, dialledTable, more, mostShown } from "./ListParts.ts"
+import type { BadRecipient, ListColumns, ListedRecipient, ListReport } from "./RecipientList.ts"
 
 type Choices = ReadonlyArray<readonly [value: string, text: Label]>
 
@@ -27,6 +27,8 @@ interface BatchEditorOptions {
   readonly zone: string
   /** The columns of the list, once it was read. */
   readonly columns?: ListColumns | undefined
+  /** How the list was read. */
+  readonly reading?: ListReport | undefined
   /** The variables of the chosen template. */
   readonly variables: ReadonlyArray<string>
   /** What would come of it, once somebody asked. */
@@ -35,12 +37,12 @@ interface BatchEditorOptions {
 
 /** Returns the form of a batch beside what would come of it. */
 export const batchEditor = (options: BatchEditorOptions): Html => {
-  const { action, audiences, back, columns, csrf, refused, report, typed, variables, where } = options
+  const { action, audiences, back, csrf, refused, report, typed, where } = options
   const isUnseen = refused?.field === "audience" && audiences.length === 0
   return html`<p>In ${where}.</p>
 ${refused && (refused.field === "form" || isUnseen) && notice("bad", refused.error)}
 <form method="post" action="${action}" class="editor">${csrfField(csrf)}
-<div>${fieldsOf(options)}${columns && columnsSection(columns, variables)}</div>
+<div>${fieldsOf(options)}</div>
 <div>${report ?? html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2><p>See who gets the message, who is held back and why, and what it costs. Nothing is sent by looking.</p></section>`}
 ${report && checkbox("leave_out", "yes", say("Leave out the rows that cannot be sent"), typed.leavesOut)}
 <div class="buttons"><button name="intent" value="look"${report === undefined && html` class="primary"`}>See who gets it</button>
@@ -51,10 +53,13 @@ ${report && html`<button name="intent" value="start" class="primary">Start the b
 
 const fieldsOf = ({
   audiences,
+  columns,
   numbers,
+  reading,
   refused,
   templates,
   typed,
+  variables,
   zone
 }: BatchEditorOptions): Html => html`<div class="pair">${[
   select({
@@ -112,16 +117,21 @@ ${
     hint: say("Contacts of an audience bring no values: its template must have no variables.")
   })
 }
-${listField(typed, refused)}`
+${columns && columnsSection(columns, variables, reading, typed.list.encoding)}
+${listField(typed, refused, columns !== undefined)}`
 
-const listField = ({ list: { text } }: TypedBatch, refused: Refused<BatchField> | undefined): Html => {
+const listField = (
+  { list: { encoding, text } }: TypedBatch,
+  refused: Refused<BatchField> | undefined,
+  isRead: boolean
+): Html => {
   const error = errorAt(refused, "list")
   return html`<div class="field"><label for="list">List of recipients (CSV)</label>
-<textarea id="list" name="list" rows="12" spellcheck="false" autocomplete="off" aria-describedby="list-hint${error !== undefined && " list-error"}"${error !== undefined && html` aria-invalid="true" autofocus`}>
+<textarea id="list" name="list" rows="${isRead ? 5 : 10}" spellcheck="false" autocomplete="off" aria-describedby="list-hint${error !== undefined && " list-error"}"${error !== undefined && html` aria-invalid="true" autofocus`}>
 ${text}</textarea>
 ${error !== undefined && html`<p class="error" id="list-error">${sentence(error)}</p>`}
 <p class="hint" id="list-hint">The first row names the columns: <code>to</code> or <code>telefone</code> for the phone number, <code>1</code>, <code>2</code> or <code>first_name</code> for the variables, <code>metadata.order</code> for what comes back in webhooks. Other names get a place in the next step. 10,000 rows at most.</p>
-<p hidden><label for="list-file">Or read a file</label> <input id="list-file" type="file" accept=".csv,.txt,text/csv,text/plain"> <input type="hidden" name="list_file" id="list-bytes" disabled><span id="list-read" role="status"></span></p></div>`
+<div class="drop" hidden><label for="list-file">Or read a file</label> <input id="list-file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"> <input type="hidden" name="list_file" id="list-bytes" disabled><input type="hidden" name="list_encoding" value="${encoding ?? ""}"><p class="hint">Drop it here, as CSV of any spreadsheet: separator and encoding are found.</p><span id="list-read" role="status"></span></div></div>`
 }
 
 interface ReportOptions {
@@ -154,9 +164,9 @@ ${facts([
 ])}
 ${judged_count < recipient_count && html`<p class="hint">The first ${formatCount(judged_count)} of ${formatCount(recipient_count)} contacts were looked at.</p>`}</section>
 ${faulty.length + bad.length > 0 && faultyTable(plan, listed, bad)}
-${changesTable(changedNumbers(listed))}
-${held.length > 0 && heldTable(plan)}
-${sampleOf(components, plan, listed)}`
+${samplesOf(components, plan, listed)}
+${dialledTable(listed)}
+${held.length > 0 && heldTable(plan)}`
 }
 
 /** Packages may lower it, and messages that no carrier accepts cost nothing. gaps-2 B "When a message is charged" */
@@ -187,7 +197,8 @@ ${table(
     .slice(0, mostShown)
     .map(({ cells }) => cells),
   undefined
-)}${more(faulty.length + bad.length)}</section>`
+)}${more(faulty.length + bad.length)}
+<div class="buttons"><button name="intent" value="refused">Download these rows</button></div></section>`
 
 const heldTable = ({ held }: BatchPlan): Html =>
   html`<section class="card" aria-labelledby="held"><h2 id="held">Held back</h2>
@@ -203,22 +214,25 @@ ${table(
   undefined
 )}${more(held.length)}</section>`
 
-/** Shows the message of the first recipient that gets one. */
-const sampleOf = (
+/** Messages that the page shows as they will look. */
+const shownSamples = 3
+
+/** Shows the messages of the first recipients that get one, each with the values of its row. */
+const samplesOf = (
   components: ReadonlyArray<TemplateComponent>,
   { faulty }: BatchPlan,
   listed: ReadonlyArray<ListedRecipient>
 ): Html => {
   const faults = new Set(faulty.map(({ index }) => index))
-  const sample = listed.find((_, index) => !faults.has(index))?.recipient
-  const values = sample?.variables ?? {}
-  const filled = (text: string) =>
-    text.replaceAll(/\{\{([^{}]*)\}\}/g, (written, key: string) => values[key.trim()] || written)
+  const samples = listed.filter((_, index) => !faults.has(index)).slice(0, shownSamples)
+  const lookOf = (body: Readonly<Record<string, string>>) => templateMessage(components, { header: {}, body })
   return html`<section class="card" aria-labelledby="sample"><h2 id="sample">What it looks like</h2>
-${sample && html`<p class="muted">To <code>${sample.to}</code></p>`}
-<div class="talk"><div class="bubble business">${preview(
-    components.map((part) =>
-      part.type === "BODY" && part.text !== undefined ? { ...part, text: filled(part.text) } : part
-    )
-  )}</div></div></section>`
+<div class="screen samples">${
+    samples.length === 0
+      ? lookOf({})
+      : samples.map(
+          ({ recipient, row }) =>
+            html`<div><p>Row ${row}, to <code>${recipient.to}</code></p>${lookOf(recipient.variables ?? {})}</div>`
+        )
+  }</div></section>`
 }

@@ -42,7 +42,7 @@ export const newBatch: TypedBatch = {
   header_media: "",
   starts: "",
   audience: "",
-  list: { source: "", text: "" },
+  list: { source: "", text: "", encoding: undefined },
   columns: undefined,
   leavesOut: false
 }

@@ -1,5 +1,5 @@
 import type { ColumnUse } from "@carteiro/lists/Columns.ts"
-import { fileText } from "@carteiro/lists/FileText.ts"
+import { type Encoding, encodingOf, encodings, fileText } from "@carteiro/lists/FileText.ts"
 import { field } from "../kit/Forms.ts"
 import type { ListColumns } from "./RecipientList.ts"
 
@@ -8,15 +8,18 @@ export interface TypedList {
   readonly source: string | Uint8Array
   /** The text that the form shows again. */
   readonly text: string
+  /** The encoding of the file that the text once was; undefined for a pasted one. */
+  readonly encoding: Encoding | undefined
 }
 
 /** Reads the list of a form. A chosen file comes as base64, since only its bytes tell its encoding. */
 export const typedList = (sent: URLSearchParams): TypedList => {
   const file = field(sent, "list_file")
   const text = field(sent, "list")
-  if (file === "") return { source: text, text }
+  if (file === "")
+    return { source: text, text, encoding: encodings.find((one) => one === field(sent, "list_encoding")) }
   const source = Buffer.from(file, "base64")
-  return { source, text: fileText(source) ?? "" }
+  return { source, text: fileText(source) ?? "", encoding: encodingOf(source) }
 }
 
 /** Reads what a person said that the columns of a list are for; undefined before they saw them. */

@@ -27,6 +27,7 @@ export interface BadRecipient {
   readonly row: number
   readonly written: string
   readonly refusal: PhoneRefusal
+  readonly values: Pick<BatchRecipientInput, "variables" | "metadata">
 }
 
 /** The columns of a list by their names, and what each is for. */
@@ -35,12 +36,23 @@ export interface ListColumns {
   readonly uses: ReadonlyArray<ColumnUse>
 }
 
+/** What reading a list told about it, so that a person sees whether it was read as it was meant. */
+export interface ListReport {
+  readonly separator: string
+  /** Whether its first row names the columns. */
+  readonly hasNames: boolean
+  readonly rows: number
+  /** The first values of each column. */
+  readonly samples: ReadonlyArray<ReadonlyArray<string>>
+}
+
 /** The recipients of a list, or why it cannot be read. */
 export interface ReadList {
   readonly recipients: ReadonlyArray<ListedRecipient>
   readonly bad: ReadonlyArray<BadRecipient>
   /** Undefined for a list whose columns are not known. */
   readonly columns?: ListColumns | undefined
+  readonly report?: ListReport
   readonly error?: Html
 }
 
@@ -61,6 +73,25 @@ export interface ListReading {
 export const readList = (source: string | Uint8Array, reading: ListReading): ReadList => {
   const sheet = readSheet(source)
   if (isListFault(sheet)) return refused(sheet)
+  return { ...readRows(sheet, reading), report: reportOn(sheet) }
+}
+
+/** Values of a column that its report shows. */
+const mostSamples = 3
+
+const reportOn = ({ names, rows, separator, width }: Sheet): ListReport => ({
+  separator,
+  hasNames: names !== undefined,
+  rows: rows.length,
+  samples: Array.from({ length: width }, (_, column) =>
+    rows
+      .map(({ cells }) => cells[column] ?? "")
+      .filter((cell) => cell !== "")
+      .slice(0, mostSamples)
+  )
+})
+
+const readRows = (sheet: Sheet, reading: ListReading): ReadList => {
   const names = columnNames(sheet)
   const uses = usesOf(sheet, reading)
   if (isListFault(uses)) return { ...refused(uses), columns: { names, uses: names.map(() => undefined) } }
@@ -91,7 +122,7 @@ const readNumbers = (people: ReadonlyArray<Listed>, region: string): ReadList =>
   const bad: Array<BadRecipient> = []
   for (const { line: row, metadata, phone: written, variables } of people) {
     const { phone, refusal } = readPhone(written, region)
-    if (refusal !== undefined) bad.push({ row, written, refusal })
+    if (refusal !== undefined) bad.push({ row, written, refusal, values: { variables, metadata } })
     else
       recipients.push({
         row,

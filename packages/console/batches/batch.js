@@ -1,8 +1,9 @@
-// The form of a batch: the bytes of a chosen file go to the server, which alone finds out their encoding.
+// The form of a batch: the bytes of a chosen or dropped file go to the server, which alone finds out their encoding.
 const list = document.getElementById("list")
 const file = document.getElementById("list-file")
 const bytes = document.getElementById("list-bytes")
 const told = document.getElementById("list-read")
+const dropZone = file?.closest(".drop")
 
 const read = async (chosen) => {
   if (chosen === undefined) return
@@ -17,17 +18,28 @@ const read = async (chosen) => {
   told.textContent = `${chosen.name}: ${tr("read when you look at who gets it")}`
 }
 
+/** Takes a file that is dropped on a part of the page. */
+const takesFiles = (part) => {
+  part.addEventListener("dragover", (event) => {
+    event.preventDefault()
+    dropZone.classList.add("over")
+  })
+  part.addEventListener("dragleave", () => dropZone.classList.remove("over"))
+  part.addEventListener("drop", (event) => {
+    dropZone.classList.remove("over")
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    read(event.dataTransfer.files[0])
+  })
+}
+
 if (list !== null && file !== null) {
-  file.closest("[hidden]")?.removeAttribute("hidden")
+  dropZone.hidden = false
   file.addEventListener("change", () => read(file.files[0]))
   list.addEventListener("input", () => {
     bytes.disabled = true
     told.textContent = ""
   })
-  list.addEventListener("dragover", (event) => event.preventDefault())
-  list.addEventListener("drop", (event) => {
-    if (event.dataTransfer.files.length === 0) return
-    event.preventDefault()
-    read(event.dataTransfer.files[0])
-  })
+  takesFiles(list)
+  takesFiles(dropZone)
 }

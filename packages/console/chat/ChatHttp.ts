@@ -2,10 +2,10 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
-import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import { isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
+import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
 import {
   type Chosen,
@@ -16,6 +16,7 @@ import {
 } from "../kit/Environments.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { icon } from "../kit/Icons.ts"
 import { contractWord } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
@@ -25,17 +26,18 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { businessForm, customerForms, readAnswer, readSimulation } from "./ChatForms.ts"
-import { conversation, happenings, type Talk } from "./ChatParts.ts"
+import { readAnswer, readSimulation } from "./ChatForms.ts"
+import { conversation, happenings, readerClock, type Talk } from "./ChatParts.ts"
+import { customerNamed, makeChatReads, shownMessages, windowEnd } from "./ChatReads.ts"
 import { chatScript } from "./ChatScript.ts"
+import { composer, reactionForms, reactionsTo, type Side } from "./Composer.ts"
+import { avatar, conversationList } from "./ConversationList.ts"
 
 const address = "/dashboard/chat"
 
-/** Messages of a conversation, events and deliveries that the page shows. */
-const shownMessages = 40
-const shownEvents = 12
-const shownDeliveries = 24
+/** Events and deliveries that the page shows. */
+const shownEvents = 8
+const shownDeliveries = 16
 
 /** Who writes until the page is told another phone number. */
 const firstCustomer = "+5511912345678"
@@ -43,9 +45,19 @@ const firstCustomer = "+5511912345678"
 /** After the last change of a message, the page without a script reloads for so long, in milliseconds. */
 const movesMs = 15_000
 
-/** A refusal of what was written, and the text that the line keeps. */
+/** The conversation that the address, or the form, names, and how its composer stands. */
+interface OpenedChat {
+  /** Undefined shows the conversation that moved last. */
+  readonly customer: string | undefined
+  readonly side: Side
+  /** Id of the template that is being sent, or another text where one is to be chosen. */
+  readonly template?: string | undefined
+}
+
+/** A refusal of what was written, the form, and the text that the line keeps. */
 interface Refused {
   readonly error: ApiError
+  readonly sent: URLSearchParams
   readonly draft: string
 }
 
@@ -55,22 +67,30 @@ export const ChatHttp = Layer.unwrap(
     const show = yield* makeConversation
 
     const open = (visit: Visit): Effect.Effect<Outcome, ApiError> =>
-      Effect.flatMap(chosenEnvironment(visit), (chosen) =>
-        show(visit, chosen, meantCustomer(queryParameter(visit.request, "customer") ?? firstCustomer, chosen))
-      )
+      Effect.flatMap(chosenEnvironment(visit), (chosen) => {
+        const customer = queryParameter(visit.request, "customer")
+        return show(visit, chosen, {
+          customer: customer && meantCustomer(customer, chosen),
+          side: queryParameter(visit.request, "as") === "business" ? "business" : "customer",
+          template: queryParameter(visit.request, "template")
+        })
+      })
 
     /** Does what was asked in a sandbox, and shows a refusal beside the line that was written in. */
-    const write = (work: Writing) =>
+    const write = (side: Side, work: Writing) =>
       Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
         const environment = yield* environmentOf(visit)
         if (environment.kind !== "sandbox") return yield* new NotHere()
         const customer = field(form, "from") || field(form, "customer")
-        const to = `${addressOf(address, { environment: environment.id, customer })}#write`
+        const as = side === "business" ? side : undefined
+        const to = `${addressOf(address, { environment: environment.id, customer, as })}#write`
+        const opened = { customer, side, template: field(form, "template") || undefined }
+        const draft = field(form, side === "business" ? "answer" : "body")
         return yield* work(visit, environment, form).pipe(
           Effect.as<Outcome>({ to }),
           Effect.catchIf(
             (error) => error.status < 500,
-            (error) => show(visit, { all: [environment], environment }, customer, { error, draft: field(form, "body") })
+            (error) => show(visit, { all: [environment], environment }, opened, { error, sent: form, draft })
           )
         )
       })
@@ -83,13 +103,13 @@ export const ChatHttp = Layer.unwrap(
         audit: "sandbox.customer_message_written",
         path: `${address}/:environment/write`,
         members: true,
-        handler: write(yield* makeCustomerWriting)
+        handler: write("customer", yield* makeCustomerWriting)
       }),
       action({
         operation: "sendInChat",
         audit: "sandbox.message_sent",
         path: `${address}/:environment/send`,
-        handler: write(yield* makeBusinessSending)
+        handler: write("business", yield* makeBusinessSending)
       })
     )
   })
@@ -116,7 +136,12 @@ const makeBusinessSending = Effect.gen(function* () {
     if (!parseId("pn", phone_number_id)) return yield* new NotHere()
     const caller = asVisitor(visit, environment)
     const number = yield* orNotHere(operations.phoneNumbers.get(caller, { params: { phone_number_id } }))
-    const payload = yield* Effect.fromResult(readAnswer(form, number.id, customer))
+    const template_id = field(form, "template")
+    const read = operations.templateLookups.getSendable
+    const template = parseId("tpl", template_id)
+      ? yield* orNotHere(read(caller, { params: { template_id } }))
+      : undefined
+    const payload = yield* Effect.fromResult(readAnswer(form, number.id, customer, template))
     return yield* operations.messages.create(caller, { payload })
   })
   return send
@@ -129,32 +154,28 @@ const meantCustomer = (written: string, { environment }: Chosen): string => {
   return reading?.phone ?? written
 }
 
-/** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */
-const customerNamed = (from: string): string | undefined => {
-  if (isUserId(from)) return from
-  const digits = phoneDigits(from)
-  return digits !== undefined && isPossiblePhone(digits) ? `+${digits}` : undefined
-}
-
 /** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
 const makeConversation = Effect.gen(function* () {
   const { eventLog, messageLookups, numberDetails, webhookEvents } = yield* Operations
   const publicUrl = yield* PublicUrl
+  const { conversationsOf, pickingOf, sentTemplates } = yield* makeChatReads
 
   return Effect.fnUntraced(function* (
     visit: Visit,
     chosen: Chosen,
-    from: string,
+    opened: OpenedChat,
     refused?: Refused
   ): Effect.fn.Return<Outcome, ApiError> {
     const { environment } = chosen
     const head = { title: "Chat", section: "chat", environment: environment?.id } as const
     if (environment?.kind !== "sandbox") return { ...head, body: elsewhere(chosen) }
+    const caller = asVisitor(visit, environment)
+    const conversations = yield* conversationsOf(caller)
+    const from = opened.customer ?? conversations[0]?.customer ?? firstCustomer
     const customer = customerNamed(from)
     if (customer === undefined) {
       return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
     }
-    const caller = asVisitor(visit, environment)
     const { number } = yield* numberDetails.firstActive(caller)
     if (number === null) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
     const [{ data: rows }, happened, sent] = yield* Effect.all([
@@ -165,6 +186,7 @@ const makeConversation = Effect.gen(function* () {
       webhookEvents.list(caller, { query: { limit: String(shownDeliveries) } })
     ])
     const now = yield* timeIn(environment.id, visit.now)
+    const clock = readerClock(visit.zone)
     const talk: Talk = {
       environment: environment.id,
       customer,
@@ -173,21 +195,25 @@ const makeConversation = Effect.gen(function* () {
       mayWrite: visit.session.organization.suspended_at === null,
       maySend: visit.mayChange
     }
+    const closedAt = windowEnd(rows, now)
+    const isClosed = closedAt !== undefined && opened.side === "business"
+    const picking = talk.maySend ? yield* pickingOf(caller, opened.template, isClosed, refused?.sent) : undefined
+    const name = conversations.find((one) => one.customer === customer)?.name
     return {
       ...head,
       ...(refused && { status: refused.error.status }),
       script: chatScript,
       follows: "events",
       again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
-      body: html`${picker(chosen, from)}
-<div class="chat">
-<section aria-labelledby="conversation"><h2 id="conversation">${customer} and ${number.display_name ?? number.phone}</h2>
-${conversation(talk, rows)}
+      body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}">
+<nav class="list" aria-labelledby="talks-title"><h2 id="talks-title">Conversations</h2>${picker(chosen, from)}
+${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
+<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? customer}</h2><p class="muted">${name && html`${customer} · `}${number.display_name ?? number.phone}</p></div></header>
+${conversation({ talk, rows, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
 <div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
-${talk.mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
-${talk.maySend && businessForm(talk, publicUrl())}</section>
-<section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
-${happenings(environment.id, happened, sent.data)}</section>
+${talk.mayWrite && html`${composer({ talk, rows, side: opened.side, draft: refused?.draft ?? "", closedAt, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
+<details class="drawer" id="drawer"><summary title="Events and webhooks">${icon("drawer")} <span>Events and webhooks</span></summary>
+${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf("/dashboard/events", { environment: environment.id })}">All events</a></p></details>
 </div>`
     }
   })

@@ -16,15 +16,27 @@ document.addEventListener("submit", async (event) => {
   const form = event.target
   if (form.closest(".chat") === null || form.method !== "post") return
   event.preventDefault()
-  const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) })
+  const fields = new URLSearchParams(new FormData(form, event.submitter))
+  const answer = await fetch(form.action, { method: "POST", body: fields })
   const text = await answer.text()
-  if (!text.includes('id="talk"')) {
-    location.reload()
+  // A template that was sent leaves its picker, which is no part that follows.
+  if (!text.includes('id="talk"') || (answer.ok && fields.has("template"))) {
+    location.assign(answer.url)
     return
   }
   renewForms(text)
   document.dispatchEvent(new CustomEvent("fresh", { detail: text }))
-  if (answer.ok) for (const field of form.querySelectorAll('[name="body"], [name="answer"]')) field.value = ""
+  if (!answer.ok) return
+  event.submitter?.closest("details.react")?.removeAttribute("open")
+  for (const field of form.querySelectorAll('[name="body"], [name="answer"], [name^="button_"]')) field.value = ""
+})
+
+// Enter sends, and with Shift it begins a line.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || !event.target.matches?.(".composer textarea"))
+    return
+  event.preventDefault()
+  event.target.form.requestSubmit(event.target.parentElement.querySelector("button"))
 })
 
 document.addEventListener("taken", ({ detail }) => detail === "talk" && showNewest())

@@ -1,9 +1,12 @@
 import type { SharedContact, SharedOrder, UnknownContent } from "@carteiro/schema/messages/InboundContent.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { IconName } from "../kit/design/IconNames.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { icon } from "../kit/Icons.ts"
 import { contractWord } from "../kit/Language.ts"
 import { none } from "../kit/Parts.ts"
+import { formattedText } from "./FormattedText.ts"
 import { memberOf, textAt } from "./MessageParts.ts"
 
 /** A button, or a row of a list, that a customer can tap. */
@@ -19,10 +22,10 @@ export const contentPiece = (content: ShownMessage["content"]): Piece => {
   const inner = memberOf(content, content.type)
   switch (content.type) {
     case "text":
-      return textAt(inner, "body")
+      return formattedText(textAt(inner, "body") ?? "")
     case "media":
       return [
-        html`<span class="attachment">${contractWord(textAt(inner, "kind") ?? "file")}${named(textAt(inner, "filename"))}</span>`,
+        html`<span class="attachment">${icon(mediaIcons[textAt(inner, "kind") ?? ""] ?? "file")}${contractWord(textAt(inner, "kind") ?? "file")}${named(textAt(inner, "filename"))}</span>`,
         textAt(inner, "caption")
       ]
     case "interactive":
@@ -41,6 +44,13 @@ export const contentPiece = (content: ShownMessage["content"]): Piece => {
     default:
       return typePiece(content.type, inner)
   }
+}
+
+const mediaIcons: Readonly<Record<string, IconName>> = {
+  image: "media",
+  video: "video",
+  audio: "audio",
+  sticker: "sticker"
 }
 
 const typePiece = (type: string, inner: unknown): Piece =>
@@ -180,4 +190,4 @@ const marks: Readonly<Record<MessageStatus, string>> = {
 
 /** Returns the ticks of a message as its sender sees them, with the word that they stand for. */
 export const ticks = (status: MessageStatus): Html =>
-  html`<span class="mark ${status}"><span aria-hidden="true">${marks[status]}</span> ${contractWord(status)}</span>`
+  html`<span class="mark ${status}"><span aria-hidden="true">${marks[status]}</span> <span class="word">${contractWord(status)}</span></span>`

@@ -1,16 +1,18 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer } from "effect"
+import type { ReviewedContent } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
+import { Effect, Layer, Result } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
-import { orNotHere } from "../kit/OperationList.ts"
+import { orNotHere, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { editor } from "./TemplateEditParts.ts"
+import { editor, type ReviewNotes } from "./TemplateEditParts.ts"
 import {
+  componentsOf,
   newTemplate,
   refusedPart,
   type TemplateField,
@@ -22,6 +24,9 @@ import {
 
 const address = "/dashboard/templates"
 
+/** Files of the media library that a media header may show to the review: the newest. */
+const offeredFiles = 25
+
 /** Keeps the preview, the examples and the counters up with what is typed; the form works without it. */
 const editorScript = script("editor", new URL("./editor.js", import.meta.url))
 
@@ -29,32 +34,40 @@ const editorScript = script("editor", new URL("./editor.js", import.meta.url))
 export const TemplateEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
+    const notesOn = yield* makeNotes
 
-    const editing = (
+    const editing = Effect.fnUntraced(function* (
       visit: Visit,
       environment: EnvironmentEntry,
       typed: TypedTemplate,
       id: string | undefined,
       refused?: Refused<TemplateField>
-    ): Outcome => ({
-      title: id === undefined ? "Write a template" : html`${typed.name}`,
-      section: "templates",
-      environment: environment.id,
-      script: editorScript,
-      ...(refused && { status: 400 }),
-      up:
-        id === undefined
-          ? [`${address}?environment=${environment.id}`, "Templates"]
-          : [`${address}/${environment.id}/${id}`, html`${typed.name}`],
-      body: editor({
-        action: id === undefined ? `${address}/${environment.id}/new` : `${address}/${environment.id}/${id}/edit`,
-        back: id === undefined ? `${address}?environment=${environment.id}` : `${address}/${environment.id}/${id}`,
-        csrf: visit.csrf,
-        typed,
-        refused,
-        isNew: id === undefined,
-        where: environment
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const { data: files } = yield* operations.media.list(asVisitor(visit, environment), {
+        query: { limit: String(offeredFiles) }
       })
+      return {
+        title: id === undefined ? "Write a template" : html`${typed.name}`,
+        section: "templates",
+        environment: environment.id,
+        script: editorScript,
+        ...(refused && { status: 400 }),
+        up:
+          id === undefined
+            ? [`${address}?environment=${environment.id}`, "Templates"]
+            : [`${address}/${environment.id}/${id}`, html`${typed.name}`],
+        body: editor({
+          action: id === undefined ? `${address}/${environment.id}/new` : `${address}/${environment.id}/${id}/edit`,
+          back: id === undefined ? `${address}?environment=${environment.id}` : `${address}/${environment.id}/${id}`,
+          csrf: visit.csrf,
+          typed,
+          refused,
+          isNew: id === undefined,
+          where: environment,
+          notes: yield* notesOn(visit, environment, typed),
+          files
+        })
+      }
     })
 
     /** Writes what was typed, or shows it again with what it looks like. */
@@ -66,7 +79,7 @@ export const TemplateEditHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const typed = typedTemplate(sent)
       const intent = field(sent, "intent")
-      if (intent === "look") return { ...editing(visit, environment, typed, id), changes: false }
+      if (intent === "look") return { ...(yield* editing(visit, environment, typed, id)), changes: false }
       const caller = asVisitor(visit, environment)
       const saved = Effect.gen(function* () {
         const body = yield* Effect.fromResult(templateBody(typed))
@@ -91,7 +104,7 @@ export const TemplateEditHttp = Layer.unwrap(
         ),
         Effect.catch((error) =>
           error.status < 500 && error.status !== 404
-            ? Effect.succeed(editing(visit, environment, typed, id, refusedPart(typed, error)))
+            ? editing(visit, environment, typed, id, refusedPart(typed, error))
             : Effect.fail(error)
         )
       )
@@ -103,7 +116,7 @@ export const TemplateEditHttp = Layer.unwrap(
       const template = yield* orNotHere(
         operations.templates.get(asVisitor(visit, environment), { params: { template_id: id } })
       )
-      return editing(visit, environment, typedOf(template) ?? (yield* new NotHere()), id)
+      return yield* editing(visit, environment, typedOf(template) ?? (yield* new NotHere()), id)
     })
 
     return Layer.mergeAll(
@@ -111,7 +124,7 @@ export const TemplateEditHttp = Layer.unwrap(
       page({
         operation: "newTemplate",
         path: `${address}/:environment/new`,
-        handler: (visit) => Effect.map(environmentOf(visit), (one) => editing(visit, one, newTemplate, undefined))
+        handler: (visit) => Effect.flatMap(environmentOf(visit), (one) => editing(visit, one, newTemplate, undefined))
       }),
       action({
         operation: "createTemplate",
@@ -127,5 +140,26 @@ export const TemplateEditHttp = Layer.unwrap(
         handler: (visit, sent) => Effect.flatMap(idOf(visit, "tpl"), (id) => write(visit, sent, id))
       })
     )
+  })
+)
+
+/** Returns what tells what a review would say of a template as it is typed. */
+const makeNotes = Effect.map(Operations, ({ templateLookups }) =>
+  Effect.fnUntraced(function* (
+    visit: Visit,
+    environment: EnvironmentEntry,
+    typed: TypedTemplate
+  ): Effect.fn.Return<ReviewNotes, ApiError> {
+    if (typed.body === "") return { signals: [], fault: undefined }
+    const payload = { category: typed.category, components: componentsOf(typed) }
+    const read = templateLookups.reviewNotes(asVisitor(visit, environment), { payload: payload as ReviewedContent })
+    // What cannot be read has no remarks: its fault says why.
+    const signals = yield* unlessRefused(
+      Effect.map(read, ({ data }) => data),
+      []
+    )
+    const body = templateBody({ ...typed, name: typed.name || "template" })
+    const refusal = Result.isFailure(body) ? body.failure : undefined
+    return { signals, fault: refusal?.param?.startsWith("components") ? refusal.message : undefined }
   })
 )

@@ -1,22 +1,32 @@
+import type { MediaAsset } from "@carteiro/schema/media/MediaAsset.ts"
+import type { AuthoringSignal } from "@carteiro/schema/templates/Template.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { errorAt, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say, sentence } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
 import { csrfField, input, notice, select } from "../kit/Parts.ts"
+import { phonePreview } from "./PhonePreview.ts"
 import {
-  buttonKinds,
+  buttonTargets,
   categories,
   componentsOf,
-  filled,
+  headerKinds,
   type TemplateField,
   type TypedTemplate,
   variablesOf
 } from "./TemplateForm.ts"
-import { preview } from "./TemplateParts.ts"
+import { languageChoices } from "./TemplateLanguages.ts"
 
 /** Limits of the parts in characters. gaps-2 G "Component shapes" */
 const limits = { header: 60, body: 1024, footer: 60, button: 25 } as const
+
+/** What a review would say of the template as it is typed. */
+export interface ReviewNotes {
+  readonly signals: ReadonlyArray<AuthoringSignal>
+  /** Why the API would refuse it. */
+  readonly fault: string | undefined
+}
 
 interface EditorOptions {
   readonly action: string
@@ -27,41 +37,46 @@ interface EditorOptions {
   /** Name and language of a template stay what they are. */
   readonly isNew: boolean
   readonly where: Parameters<typeof environmentName>[0]
+  readonly notes: ReviewNotes
+  /** Files that a media header may show to the review. */
+  readonly files: ReadonlyArray<MediaAsset>
 }
 
-/** Returns the editor: the form beside what it looks like, with examples for each variable. */
+/** Returns the editor: the form beside what it looks like on a phone, with examples for each variable and what a review would say. */
 export const editor = ({
   action,
   back,
   csrf,
+  files,
   isNew,
+  notes,
   refused,
   typed,
   where
-}: EditorOptions): Html => html`<p>In ${environmentName(where)}.</p>
+}: EditorOptions): Html => html`<p class="muted">In ${environmentName(where)}.</p>
 ${refused?.field === "form" && notice("bad", refused.error)}
 <form method="post" action="${action}" class="editor">${csrfField(csrf)}
 <div>${heads(typed, refused, isNew)}
-${text("header", "Header (optional)", typed, refused)}
+${headerFields(typed, refused, files)}
 ${bodyField(typed, refused)}
-${text("footer", "Footer (optional)", typed, refused)}
-${buttonFields(typed, refused)}</div>
-<div><section class="card" aria-labelledby="preview"><h2 id="preview">What it looks like</h2>
-<div id="look"${live}>${look(typed)}</div></section>
-<section class="card" aria-labelledby="values"><h2 id="values">Examples for the review</h2>
-${refused?.field === "examples" && html`<p class="error" role="alert">${sentence(refused.error)}</p>`}
-<div id="examples"${live}>${examples(typed)}</div></section>
+<div id="examples"${live}>${examples(typed, refused)}</div>
+${footerField(typed, refused)}
+${buttonFields(typed, refused)}
 <div class="buttons"><button name="intent" value="save" class="primary">Save as a draft</button>
 <button name="intent" value="submit">Save and submit for review</button>
 <button name="intent" value="look">Show what it looks like</button>
-<a class="button" href="${back}">Go back</a></div></div>
+<a class="button quiet" href="${back}">Go back</a></div></div>
+<div class="beside"><section aria-labelledby="preview"><h2 id="preview">What it looks like</h2>
+<div id="look"${live}>${look(typed)}</div></section>
+<section aria-labelledby="notes-title"><h2 id="notes-title">Notes for the review</h2>
+<div id="notes"${live}>${notesPart(notes)}</div></section></div>
 </form>`
 
 const heads = (
   typed: TypedTemplate,
   refused: Refused<TemplateField> | undefined,
   isNew: boolean
-): Html => html`<div class="pair">${
+): Html => html`<div class="triple">${
   isNew
     ? [
         input({
@@ -74,29 +89,46 @@ const heads = (
           maxLength: 512,
           plain: true
         }),
-        input({
+        select({
           name: "language",
           label: "Language",
-          value: typed.language,
-          error: errorAt(refused, "language"),
-          hint: say("Such as pt_BR or en."),
-          required: true,
-          maxLength: 5,
-          plain: true
+          choices: languageChoices(typed.language),
+          chosen: typed.language,
+          error: errorAt(refused, "language")
         })
       ]
     : html`<input type="hidden" name="name" value="${typed.name}"><input type="hidden" name="language" value="${typed.language}">`
 }
 ${select({ name: "category", label: "Category", choices: categories.map((category) => [category, contractWord(category)]), chosen: typed.category, error: errorAt(refused, "category") })}</div>
-<p class="hint">An authentication template has the provider's texts: leave all texts and buttons empty.</p>`
+<p class="hint for-authentication">An authentication template has the provider's texts: leave all texts and buttons empty.</p>`
 
-const text = (
-  name: "header" | "footer",
-  label: Label,
+const headerFields = (
   typed: TypedTemplate,
-  refused: Refused<TemplateField> | undefined
-): Html =>
-  html`${input({ name, label, value: typed[name], error: errorAt(refused, name), hint: counter(name, typed[name].length, limits[name]) })}`
+  refused: Refused<TemplateField> | undefined,
+  files: ReadonlyArray<MediaAsset>
+): Html => html`<div class="header-parts">${select({
+  name: "header_kind",
+  label: "Kind of the header",
+  choices: headerKinds.map((kind) => [kind, contractWord(kind.toLowerCase())]),
+  chosen: typed.headerKind
+})}
+<div class="for-text">${input({ name: "header", label: "Header (optional)", value: typed.header, error: errorAt(refused, "header"), hint: counter("header", typed.header.length, limits.header) })}</div>
+<div class="for-file">${fileField(typed, files)}</div></div>`
+
+const fileField = ({ headerFile }: TypedTemplate, files: ReadonlyArray<MediaAsset>): Html =>
+  html`<div class="field"><label for="header_file">File for the review</label>
+<input id="header_file" name="header_file" type="text" list="files" value="${headerFile}" maxlength="1024" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="header_file-hint">
+<datalist id="files">${files.map(({ filename, id, kind }) => html`<option value="${id}">${filename ?? kind}</option>`)}</datalist>
+<p class="hint" id="header_file-hint">Id of a file of your media library. Each send brings its own file.</p></div>`
+
+const footerField = (typed: TypedTemplate, refused: Refused<TemplateField> | undefined): Html =>
+  input({
+    name: "footer",
+    label: "Footer (optional)",
+    value: typed.footer,
+    error: errorAt(refused, "footer"),
+    hint: counter("footer", typed.footer.length, limits.footer)
+  })
 
 const bodyField = (typed: TypedTemplate, refused: Refused<TemplateField> | undefined): Html => {
   const error = errorAt(refused, "body")
@@ -115,44 +147,75 @@ const kinds = {
   QUICK_REPLY: "Quick reply",
   URL: "Opens an address",
   PHONE_NUMBER: "Calls a number",
-  COPY_CODE: "Copies a code"
-} as const
+  COPY_CODE: "Copies a code",
+  FLOW: "Opens a flow",
+  REQUEST_CONTACT_INFO: "Asks for the contact"
+} as const satisfies Record<keyof typeof buttonTargets, Label>
 
+const kindChoices = [["", "none"], ...Object.entries(kinds)] as ReadonlyArray<readonly [string, Label]>
+
+/** The field of each kind of button that says what a tap does. */
+const targets = {
+  url: { label: "Address", hint: "https://loja.example/p/{{1}}", most: 2000 },
+  phone: { label: "Phone number", hint: "+551140028922", most: 16 },
+  code: { label: "Code", hint: "MAIO10", most: 15 },
+  payload: { label: "Payload (optional)", hint: "", most: 256 },
+  flow: { label: "Id of the flow", hint: "flw_…", most: 255 }
+} as const satisfies Record<string, { readonly label: Label; readonly hint: string; readonly most: number }>
+
+/** Shows the first row, and each one after a row that has a kind: the style sheet hides the rest, and the fields of other kinds. */
 const buttonFields = ({ buttons }: TypedTemplate, refused: Refused<TemplateField> | undefined): Html => {
   const error = errorAt(refused, "buttons")
-  return html`<fieldset class="card"><legend>Buttons (optional)</legend>
+  return html`<fieldset class="button-rows"><legend>Buttons (optional)</legend>
 ${error !== undefined && html`<p class="error" role="alert">${sentence(error)}</p>`}
 ${buttons.map(
-  ({ kind, target, text }, place) => html`<div class="triple">${select({
+  ({ kind, target, text }, place) => html`<div class="button-row">${select({
     name: `button_${place}_kind`,
     label: html`Button ${place + 1}`,
-    choices: [["", "none"], ...buttonKinds.map((one) => [one, kinds[one]] as const)],
+    choices: kindChoices,
     chosen: kind
   })}
-${input({ name: `button_${place}_text`, label: "Label", value: text, maxLength: limits.button })}
-${input({ name: `button_${place}_target`, label: "Address, number, code or payload", value: target, maxLength: 2000, plain: true })}</div>`
+<div class="for-label">${input({ name: `button_${place}_text`, label: "Label", value: text, maxLength: limits.button })}</div>
+${Object.entries(targets).map(
+  ([name, { hint, label, most }]) =>
+    html`<div class="for-${name} field"><label for="button_${place}_${name}">${say(label)}</label><input id="button_${place}_${name}" name="button_${place}_${name}" type="text" value="${isTargetOf(kind, name) ? target : ""}" maxlength="${most}" placeholder="${hint}" autocomplete="off"></div>`
+)}</div>`
 )}</fieldset>`
 }
 
+const isTargetOf = (kind: string, name: string): boolean =>
+  Object.entries(buttonTargets).some(([one, target]) => one === kind && target === name)
+
 const look = (typed: TypedTemplate): Piece => {
-  const parts = componentsOf(typed).filter(({ text, type }) => text !== undefined || type === "BUTTONS")
-  return parts.length === 0
-    ? html`<p class="empty">Write a text, and it stands here as a customer reads it.</p>`
-    : html`<div class="talk"><div class="bubble business">${preview(
-        parts.map((part) => (part.text === undefined ? part : { ...part, text: filled(part.text, typed.examples) }))
-      )}</div></div>`
+  const values = Object.fromEntries(typed.examples)
+  const isEmpty = typed.body === "" && typed.category !== "authentication"
+  return html`${phonePreview(componentsOf(typed), { header: values, body: values }, typed.name)}${
+    isEmpty && html`<p class="hint">Write a text, and it stands here as a customer reads it.</p>`
+  }`
 }
 
-const examples = (typed: TypedTemplate): Piece => {
+const examples = (typed: TypedTemplate, refused: Refused<TemplateField> | undefined): Piece => {
   const keys = variablesOf(typed)
-  return keys.length === 0
-    ? html`<p class="muted">The text has no variables.</p>`
-    : keys.map((key) =>
-        input({
-          name: `example_${key}`,
-          label: html`Example of {{${key}}}`,
-          value: typed.examples.get(key) ?? "",
-          maxLength: 1024
-        })
-      )
+  const error = errorAt(refused, "examples")
+  return (
+    (keys.length > 0 || error !== undefined) &&
+    html`<fieldset><legend>Examples for the review</legend>
+${error !== undefined && html`<p class="error" role="alert">${sentence(error)}</p>`}
+<div class="triple">${keys.map((key) =>
+      input({
+        name: `example_${key}`,
+        label: html`Example of {{${key}}}`,
+        value: typed.examples.get(key) ?? "",
+        maxLength: 1024
+      })
+    )}</div></fieldset>`
+  )
 }
+
+const notesPart = ({ fault, signals }: ReviewNotes): Piece =>
+  fault === undefined && signals.length === 0
+    ? html`<p class="muted">Nothing that reviewers tend to refuse.</p>`
+    : html`<ul class="notes">${fault !== undefined && html`<li class="bad">${sentence(fault)}</li>`}${signals.map(
+        ({ component, message }) =>
+          html`<li class="warn"><strong>${contractWord(component.toLowerCase())}</strong> ${sentence(message)}</li>`
+      )}</ul>`

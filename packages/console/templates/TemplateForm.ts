@@ -7,11 +7,23 @@ import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
 import { Result } from "effect"
 import { field, type Refused } from "../kit/Forms.ts"
 
-/** Buttons that the editor writes; the API takes ten. */
-const buttonPlaces = [0, 1, 2] as const
+/** Places of buttons: as many as the API takes. */
+const buttonPlaces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 
-/** Kinds of buttons that the editor writes. */
-export const buttonKinds = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE"] as const
+/** Kinds of buttons that the editor writes, each with the field that says what a tap does; one that has none needs no words. */
+export const buttonTargets = {
+  QUICK_REPLY: "payload",
+  URL: "url",
+  PHONE_NUMBER: "phone",
+  COPY_CODE: "code",
+  FLOW: "flow",
+  REQUEST_CONTACT_INFO: undefined
+} as const satisfies Partial<Record<TemplateButton["type"], string | undefined>>
+
+const isWritten = (kind: string): kind is keyof typeof buttonTargets => Object.hasOwn(buttonTargets, kind)
+
+/** Kinds of headers that the editor writes; a text that is empty is none. */
+export const headerKinds = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT"] as const
 
 /** A button as it was typed; one without a kind is none. */
 interface TypedButton {
@@ -25,7 +37,10 @@ export interface TypedTemplate {
   readonly name: string
   readonly language: string
   readonly category: string
+  readonly headerKind: string
   readonly header: string
+  /** Id, or the platform's handle, of the file that the review of a media header sees. */
+  readonly headerFile: string
   readonly body: string
   readonly footer: string
   readonly buttons: ReadonlyArray<TypedButton>
@@ -52,7 +67,9 @@ export const newTemplate: TypedTemplate = {
   name: "",
   language: "pt_BR",
   category: "utility",
+  headerKind: "TEXT",
   header: "",
+  headerFile: "",
   body: "",
   footer: "",
   buttons: buttonPlaces.map(() => none),
@@ -66,14 +83,20 @@ export const typedTemplate = (sent: URLSearchParams): TypedTemplate => ({
   name: field(sent, "name").trim(),
   language: field(sent, "language").trim(),
   category: field(sent, "category"),
+  headerKind: field(sent, "header_kind") || "TEXT",
   header: field(sent, "header").trim(),
+  headerFile: field(sent, "header_file").trim(),
   body: lines(field(sent, "body")).trim(),
   footer: field(sent, "footer").trim(),
-  buttons: buttonPlaces.map((place) => ({
-    kind: field(sent, `button_${place}_kind`),
-    text: field(sent, `button_${place}_text`).trim(),
-    target: field(sent, `button_${place}_target`).trim()
-  })),
+  buttons: buttonPlaces.map((place) => {
+    const kind = field(sent, `button_${place}_kind`)
+    const target = isWritten(kind) ? buttonTargets[kind] : undefined
+    return {
+      kind,
+      text: field(sent, `button_${place}_text`).trim(),
+      target: target === undefined ? "" : field(sent, `button_${place}_${target}`).trim()
+    }
+  }),
   examples: new Map(
     [...sent.keys()]
       .filter((name) => name.startsWith("example_"))
@@ -82,13 +105,12 @@ export const typedTemplate = (sent: URLSearchParams): TypedTemplate => ({
 })
 
 /** Returns the variables of a typed template in their order, each once. */
-export const variablesOf = ({ body, header }: Pick<TypedTemplate, "body" | "header">): ReadonlyArray<string> => [
-  ...new Set([...variablesIn(header).keys, ...variablesIn(body).keys])
+export const variablesOf = (typed: Pick<TypedTemplate, "body" | "header" | "headerKind">): ReadonlyArray<string> => [
+  ...new Set([...variablesIn(headerText(typed)).keys, ...variablesIn(typed.body).keys])
 ]
 
-/** Returns a text with its examples in place of its variables, for the preview. */
-export const filled = (text: string, examples: ReadonlyMap<string, string>): string =>
-  text.replaceAll(/\{\{([^{}]*)\}\}/g, (written, key: string) => examples.get(key) || written)
+const headerText = ({ header, headerKind }: Pick<TypedTemplate, "header" | "headerKind">): string =>
+  headerKind === "TEXT" ? header : ""
 
 /** The parts of an authentication template of the editor: its texts are the provider's. U-TPL-04 */
 const authenticationParts: ReadonlyArray<TemplateComponent> = [
@@ -99,18 +121,27 @@ const authenticationParts: ReadonlyArray<TemplateComponent> = [
 
 /** Returns the parts of a typed template. */
 export const componentsOf = (typed: TypedTemplate): ReadonlyArray<TemplateComponent> => {
-  const { body, buttons, category, footer, header } = typed
+  const { body, buttons, category, footer } = typed
+  const header = headerPart(typed)
   const made = buttons.filter(({ kind }) => kind !== "").map(buttonOf)
-  const isEmpty = body === "" && footer === "" && header === "" && made.length === 0
+  const isEmpty = body === "" && footer === "" && header === undefined && made.length === 0
   if (category === "authentication" && isEmpty) return authenticationParts
   return [
-    ...(header === ""
-      ? []
-      : [{ type: "HEADER", format: "TEXT", text: header, ...exampleOf(typed, "header") } as const]),
+    ...(header === undefined ? [] : [header]),
     { type: "BODY", ...(body !== "" && { text: body }), ...exampleOf(typed, "body") },
     ...(footer === "" ? [] : [{ type: "FOOTER", text: footer } as const]),
     ...(made.length === 0 ? [] : [{ type: "BUTTONS", buttons: made } as const])
   ]
+}
+
+/** Returns the header: a text, or a kind of file with the one that the review sees. */
+const headerPart = (typed: TypedTemplate): TemplateComponent | undefined => {
+  const { header, headerFile, headerKind } = typed
+  const format = headerKinds.find((one) => one === headerKind) ?? "TEXT"
+  if (format !== "TEXT") {
+    return { type: "HEADER", format, ...(headerFile !== "" && { example: { header_handle: headerFile } }) }
+  }
+  return header === "" ? undefined : { type: "HEADER", format, text: header, ...exampleOf(typed, "header") }
 }
 
 const buttonOf = ({ kind, target, text }: TypedButton): TemplateButton => {
@@ -128,6 +159,10 @@ const buttonOf = ({ kind, target, text }: TypedButton): TemplateButton => {
       return { type: "PHONE_NUMBER", ...label, ...(value && { phone_number: value }) }
     case "COPY_CODE":
       return { type: "COPY_CODE", ...(value && { example: value }) }
+    case "FLOW":
+      return { type: "FLOW", ...label, ...(value && { flow_id: value }) }
+    case "REQUEST_CONTACT_INFO":
+      return { type: "REQUEST_CONTACT_INFO" }
     default:
       return { type: kind as "QUICK_REPLY", ...label, ...(value && { payload: value }) }
   }
@@ -138,7 +173,7 @@ const formatOf = (typed: TypedTemplate): "NAMED" | "POSITIONAL" =>
   variablesOf(typed).some((key) => /^[a-z]/.test(key)) ? "NAMED" : "POSITIONAL"
 
 const exampleOf = (typed: TypedTemplate, part: "header" | "body"): Pick<TemplateComponent, "example"> => {
-  const keys = [...new Set(variablesIn(typed[part]).keys)]
+  const keys = [...new Set(variablesIn(part === "header" ? headerText(typed) : typed.body).keys)]
   const given = keys.filter((key) => typed.examples.get(key))
   if (given.length === 0) return {}
   if (formatOf(typed) === "NAMED") {
@@ -175,23 +210,25 @@ export const typedOf = ({ category, components, language, name }: Template): Typ
   const of = (type: TemplateComponent["type"]) => components.find((component) => component.type === type)
   const header = of("HEADER")
   const buttons = of("BUTTONS")?.buttons ?? []
-  const isWritten = (kind: string) => buttonKinds.some((one) => one === kind)
   if (JSON.stringify(components) === JSON.stringify(authenticationParts)) {
     return { ...newTemplate, name, language, category }
   }
-  if ((header !== undefined && header.format !== "TEXT") || buttons.length > buttonPlaces.length) return undefined
+  if (buttons.length > buttonPlaces.length) return undefined
   if (!buttons.every(({ type }) => isWritten(type))) return undefined
   return {
     name,
     language,
     category,
+    headerKind: header?.format ?? "TEXT",
     header: header?.text ?? "",
+    headerFile: [header?.example?.header_handle ?? ""].flat()[0] ?? "",
     body: of("BODY")?.text ?? "",
     footer: of("FOOTER")?.text ?? "",
     buttons: buttonPlaces.map((place) => {
       const button = buttons[place]
       if (button === undefined) return none
-      const target = button.url ?? button.phone_number ?? button.payload ?? [button.example].flat()[0] ?? ""
+      const target =
+        button.url ?? button.phone_number ?? button.flow_id ?? button.payload ?? [button.example].flat()[0] ?? ""
       return { kind: button.type, text: button.text ?? "", target }
     }),
     examples: new Map(
@@ -200,7 +237,8 @@ export const typedOf = ({ category, components, language, name }: Template): Typ
   }
 }
 
-const examplesOf = ({ example, text = "" }: TemplateComponent): ReadonlyArray<readonly [string, string]> => {
+/** Returns the example values of a part by variable. */
+export const examplesOf = ({ example, text = "" }: TemplateComponent): ReadonlyArray<readonly [string, string]> => {
   const named = example?.header_text_named_params ?? example?.body_text_named_params
   if (named !== undefined) return named.map(({ example, param_name }) => [param_name, example] as const)
   const values = [example?.header_text ?? example?.body_text ?? []].flat(2)

@@ -17,8 +17,10 @@ import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/S
 import { messageTable } from "../messages/MessageParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
+import { phonePreview } from "./PhonePreview.ts"
 import { typedOf } from "./TemplateForm.ts"
 import { preview, templateBadge } from "./TemplateParts.ts"
+import { exampleLook } from "./TemplateSend.ts"
 
 const address = "/dashboard/templates"
 
@@ -51,6 +53,7 @@ export const TemplateHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Templates"],
         follows: "events",
+        again: template.status === "submitted" ? 3 : undefined,
         ...storyPage({
           headline: {
             state: templateBadge(template.status),
@@ -58,7 +61,7 @@ export const TemplateHttp = Layer.unwrap(
             next: visit.mayChange && standing(here, visit.csrf, template)
           },
           warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", personText(template.rejection_reason))}</div>`,
-          story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
+          story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), template.name)}<div>${preview(template.components)}</div></div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("timeline", "What happened", timelineOf(versions))}
 ${section("used", "Where it was used", usedIn(environment.id, template, sent))}
@@ -141,6 +144,7 @@ const standing = (here: string, csrf: string, template: Template): Html => {
   const { status } = template
   const isEditable = status !== "submitted" && typedOf(template) !== undefined
   return html`${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
+${template.approved_version !== null && html`<a class="button" href="${here}/test">Send a test…</a>`}
 ${isEditable && html`<a class="button" href="${here}/edit">Edit</a>`}
 <a class="button" href="${here}/delete">Delete…</a>`
 }

@@ -42,6 +42,12 @@ export const MessageLookupsHttp = Routes.group(
         )
       }),
 
+      conversations: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const rows = yield* messages.conversations(caller.environment_id, Number(query.limit))
+        const data = rows.map((row) => `{${shownText(row, caller.environment)}}`)
+        return rawReply(200, `{"object":"list","data":[${data}],"trace_id":"${traceId}"}`)
+      }),
+
       get: Effect.fnUntraced(function* ({ caller, params, traceId }) {
         const id = params.message_id
         const row = parseId("msg", id) ? yield* messages.find(caller.environment_id, id) : undefined

@@ -64,6 +64,11 @@ export class MessageRepo extends Context.Service<
       limit: number
     ): Effect.Effect<Walked<ItemRow>>
     /**
+     * Returns the newest message with each customer of the channel `chatapp`, newest first: those among the newest 2,000 of
+     * the environment. What customers write in a group is in no conversation. U-INB-06
+     */
+    conversations(environmentId: string, limit: number): Effect.Effect<ReadonlyArray<MessageRow>>
+    /**
      * Returns the last messages of a number, newest first, without their content: those among the newest 20,000 of the
      * environment. gaps-2 K "Inner phone shapes"
      */
@@ -155,6 +160,17 @@ export class MessageRepo extends Context.Service<
               order by id desc limit ${limit}`,
             (row): RecentMessage => ({ ...row, created_at: formatTimestamp(row.created_at) })
           ),
+        // No index leads to the newest of each customer, so the newest messages are searched.
+        conversations: (environmentId, limit) =>
+          many(
+            sql<MessageRow>`${sql.literal(wide.begin)} select ${sql.literal(messageColumns)} from messages
+              where environment_id = ${environmentId} and id in (select max(id) from messages
+                where environment_id = ${environmentId} and id >= coalesce((select id from messages
+                  where environment_id = ${environmentId} order by id desc offset ${conversationsWithin} limit 1), '')
+                and channel = 'chatapp' and customer_key <> '' and provider_group_id is null
+                group by customer_key order by 1 desc limit ${limit})
+              order by id desc ${sql.literal(wide.end)}`
+          ),
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
         items: (environmentId, filters, after, limit) =>
           Effect.map(
@@ -186,6 +202,9 @@ const wide = pageSql(
 
 /** Messages of an environment among which the last ones of a number are looked for. */
 const recentWithin = 20_000
+
+/** Messages of an environment among which the newest of each conversation is looked for. */
+const conversationsWithin = 2_000
 
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)

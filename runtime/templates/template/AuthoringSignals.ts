@@ -15,7 +15,10 @@ const shortLink = /\b(?:bit\.ly|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|cutt\.ly|rebr
  * Returns the traits that reviewers tend to refuse, in the order of the components; they never block. M-TPL-10, gaps-2
  * G "authoring_signals"
  */
-export const authoringSignals = ({ category, components }: TemplateContent): ReadonlyArray<AuthoringSignal> =>
+export const authoringSignals = ({
+  category,
+  components
+}: Pick<TemplateContent, "category" | "components">): ReadonlyArray<AuthoringSignal> =>
   components.flatMap((component) => [
     ...variableAtEdge(component),
     ...tooManyVariables(component),

@@ -10,6 +10,7 @@ import {
 } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect } from "effect"
 import { Environments } from "../../access/Access.ts"
+import { authoringSignals } from "./AuthoringSignals.ts"
 import { TemplateDirectory } from "./TemplateDirectory.ts"
 import { TemplateRepo } from "./TemplateRepo.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
@@ -46,6 +47,9 @@ export const TemplateLookupsHttp = Routes.group(
         const newest = yield* templates.list(caller.environment_id, {}, undefined, Number(query.limit))
         return reply({ traceId }, 200, { object: "list", data: newest.flatMap(sendableOf) })
       }),
+
+      reviewNotes: ({ body, traceId }) =>
+        Effect.succeed(reply({ traceId }, 200, { object: "list", data: authoringSignals(body) })),
 
       getSendable: Effect.fnUntraced(function* ({ caller, params, traceId }) {
         const { template_id: id } = params

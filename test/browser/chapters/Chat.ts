@@ -12,10 +12,13 @@ export const chat = async ({ browser, dev, environment, main, page, steps, until
     await views.look("chat-empty", address)
     await page.getByLabel("Write as the customer").fill("Bom dia! <b>Tudo</b> bem?")
     await press(page.getByRole("button", { name: "Send as the customer" }))
+    await page.locator(".drawer > summary").click()
     assert.match(await main(), /Bom dia! <b>Tudo<\/b> bem\?[\s\S]*message\.received/)
+    await page.getByRole("radio", { name: "As the business" }).check()
     await page.getByLabel("Text of the business").fill("Tudo, e você?")
     await press(page.getByRole("button", { name: "Send as the business" }))
-    await until(/Tudo, e você\?[\s\S]*read[\s\S]*message\.read/)
+    await until(/Tudo, e você\?[\s\S]*read/)
+    await page.getByRole("radio", { name: "As the customer" }).check()
     await page.getByText("File, tap, reaction").click()
     await page.getByLabel("Emoji").fill("🎉")
     await press(page.getByRole("button", { name: "React" }))
@@ -43,13 +46,34 @@ export const chat = async ({ browser, dev, environment, main, page, steps, until
     await live.getByRole("button", { name: "Send as the customer" }).click()
     await live.locator("#talk").getByText("Uma frase inteira").waitFor()
     // The stream may tell of the message before the form has its answer, which empties the field.
-    await live.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="body"]')?.value === "")
+    await live.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[name="body"]')?.value === "")
+    await live.getByRole("radio", { name: "As the business" }).check()
     await live.getByLabel("Text of the business").fill("Recebido ao vivo")
     await live.getByRole("button", { name: "Send as the business" }).click()
-    await live.locator("li", { hasText: "Recebido ao vivo" }).getByText("read").waitFor()
+    await live.locator("#talk li", { hasText: "Recebido ao vivo" }).getByText("read").waitFor()
     assert.deepEqual(complaints, [])
     await context.close()
   })
+
+  await steps.step(
+    "leads from a conversation that waits to its answer, and sends a template by its values",
+    async () => {
+      await page.goto(address)
+      await page.getByLabel("Write as the customer").fill("Estou esperando")
+      await press(page.getByRole("button", { name: "Send as the customer" }))
+      await page.goto(address)
+      await page
+        .getByRole("link", { name: /waits for an answer/ })
+        .first()
+        .click()
+      await page.getByLabel("Text of the business").waitFor()
+      await page.getByRole("link", { name: "Template" }).click()
+      await page.getByRole("link", { name: /^welcome/ }).click()
+      await page.getByLabel("Value of {{1}}").fill("Maria")
+      await press(page.getByRole("button", { name: "Send the template" }))
+      await until(/Maria[\s\S]*read/)
+    }
+  )
 
   await steps.step("finds the conversation of a phone number from any page", async () => {
     await page.goto("/dashboard/billing")

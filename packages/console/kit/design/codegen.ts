@@ -47,7 +47,25 @@ const icons: Readonly<Record<string, string>> = {
   organization: "building-2",
   paid: "circle-check",
   failed: "circle-x",
-  expired: "timer-off"
+  expired: "timer-off",
+  attach: "paperclip",
+  send: "send-horizontal",
+  react: "smile-plus",
+  back: "arrow-left",
+  drawer: "panel-right-open",
+  file: "file",
+  video: "video",
+  audio: "mic",
+  sticker: "sticker",
+  location: "map-pin",
+  call: "phone",
+  link: "external-link",
+  copy: "copy",
+  reply: "reply",
+  list: "list",
+  upload: "upload",
+  add: "plus",
+  taps: "mouse-pointer-click"
 }
 
 const scaleOf = (path: string): string => {

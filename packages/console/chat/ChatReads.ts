@@ -1,0 +1,94 @@
+import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { isPossiblePhone } from "@carteiro/spellings/Phone.ts"
+import { Effect } from "effect"
+import { orNothing } from "../kit/OperationList.ts"
+import { Operations } from "../kit/Operations.ts"
+import { typedValues } from "../templates/TemplateSend.ts"
+import type { Picking } from "./Composer.ts"
+import { type Conversation, customerIn } from "./ConversationList.ts"
+
+/** Messages of a conversation that the page shows. */
+export const shownMessages = 40
+
+/** Conversations that the page lists, contacts whose names it knows, and templates that it offers: the newest. */
+const shownConversations = 40
+const namedContacts = 100
+const offeredTemplates = 40
+
+/** Returns the reads of the chat beside those of one operation. */
+export const makeChatReads = Effect.gen(function* () {
+  const { contacts, messageLookups, templateLookups } = yield* Operations
+
+  /** Returns the conversations of a sandbox, each with the name of its customer. */
+  const conversationsOf = Effect.fnUntraced(function* (caller: CallerWithin) {
+    const [{ data: rows }, { data: known }] = yield* Effect.all([
+      messageLookups.conversations(caller, { query: { limit: String(shownConversations) } }),
+      contacts.list(caller, { query: { limit: String(namedContacts) } })
+    ])
+    const names = new Map(
+      known.flatMap(({ phone, profile_name, user_id }) => [
+        [phone, profile_name],
+        [user_id, profile_name]
+      ])
+    )
+    return rows.flatMap((newest): ReadonlyArray<Conversation> => {
+      const customer = customerNamed(customerIn(newest) ?? "")
+      return customer === undefined ? [] : [{ customer, name: names.get(customer) ?? undefined, newest }]
+    })
+  })
+
+  /** Returns where the template picker stands: where the address says, else open while only a template reaches the customer. */
+  const pickingOf = Effect.fnUntraced(function* (
+    caller: CallerWithin,
+    template: string | undefined,
+    isClosed: boolean,
+    sent: URLSearchParams | undefined
+  ): Effect.fn.Return<Picking | undefined, ApiError> {
+    if (template !== undefined && parseId("tpl", template)) {
+      const found = yield* orNothing(templateLookups.getSendable(caller, { params: { template_id: template } }))
+      if (found !== undefined) return { template: found, values: sent && typedValues(sent, found) }
+    }
+    if (template === undefined && !isClosed) return undefined
+    const { data } = yield* templateLookups.listSendable(caller, { query: { limit: String(offeredTemplates) } })
+    return { templates: data }
+  })
+
+  /** Returns the parts of the templates that a conversation has, by the version that was sent. */
+  const sentTemplates = Effect.fnUntraced(function* (caller: CallerWithin, rows: ReadonlyArray<ShownMessage>) {
+    const ids = [...new Set(rows.flatMap(({ message }) => message.template_id ?? []))].slice(0, mostTemplates)
+    const versions = yield* Effect.forEach(
+      ids,
+      (template_id) => templateLookups.versions(caller, { params: { template_id } }),
+      { concurrency: mostTemplates }
+    )
+    return new Map(versions.flatMap(({ data }) => data.map(({ components, id }) => [id, components] as const)))
+  })
+
+  return { conversationsOf, pickingOf, sentTemplates }
+})
+
+/** Templates of one conversation whose texts the page shows. */
+const mostTemplates = 8
+
+/** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */
+export const customerNamed = (from: string): string | undefined => {
+  if (isUserId(from)) return from
+  const digits = phoneDigits(from)
+  return digits !== undefined && isPossiblePhone(digits) ? `+${digits}` : undefined
+}
+
+/** How long after a message of the customer the platform takes texts for them, in milliseconds. */
+const windowMs = 86_400_000
+
+/** Returns when the service window closed; null where the customer never wrote, undefined while it is open or nothing tells. */
+export const windowEnd = (rows: ReadonlyArray<ShownMessage>, now: number): number | null | undefined => {
+  const newest = rows.find(({ message }) => message.direction === "inbound")
+  if (newest === undefined) return rows.length < shownMessages ? null : undefined
+  const end = (parseTimestamp(newest.message.created_at) ?? now) + windowMs
+  return end < now ? end : undefined
+}

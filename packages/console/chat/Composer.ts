@@ -1,0 +1,207 @@
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
+import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { icon } from "../kit/Icons.ts"
+import { contractWord, type Label, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { csrfField, input, instant, select, textarea } from "../kit/Parts.ts"
+import { templateMessage } from "../templates/PhonePreview.ts"
+import { exampleValues, type SendValues, shownValues, valueFields } from "../templates/TemplateSend.ts"
+import { addressed, answerButtons } from "./ChatForms.ts"
+import { sendForm, type Talk, writeForm } from "./ChatParts.ts"
+
+/** The side that a person writes for. */
+export type Side = "customer" | "business"
+
+/** Where the template picker stands: closed, open with the approved templates, or at one of them. */
+export type Picking =
+  | { readonly templates: ReadonlyArray<SendableTemplate> }
+  | { readonly template: SendableTemplate; readonly values: SendValues | undefined }
+
+interface ComposerOptions {
+  readonly talk: Talk
+  readonly rows: ReadonlyArray<ShownMessage>
+  readonly side: Side
+  /** The text of a message that was refused. */
+  readonly draft: string
+  /** When the customer's service window closed, in epoch milliseconds; null where they never wrote, undefined while it is open. */
+  readonly closedAt: number | null | undefined
+  readonly picking: Picking | undefined
+  readonly base: string
+}
+
+/** Returns the line that a person writes in, as the customer or as the business, with everything else that each can send. */
+export const composer = (options: ComposerOptions): Html => {
+  const { draft, rows, side, talk } = options
+  const isBusiness = talk.maySend && side === "business"
+  const sideOf = (one: Side, text: Label) =>
+    html`<label><input type="radio" name="side" value="${one}"${(one === "business") === isBusiness && html` checked`}> <span>${say(text)}</span></label>`
+  return html`<div class="composer" id="write">
+${talk.maySend && html`<fieldset class="switch sides"><legend class="hidden">Write as</legend>${sideOf("customer", "As the customer")}${sideOf("business", "As the business")}</fieldset>`}
+<div class="side as-customer">${customerSide(talk, rows, isBusiness ? "" : draft)}</div>
+${talk.maySend && html`<div class="side as-business">${businessSide(options, isBusiness ? draft : "")}</div>`}</div>`
+}
+
+const line = (name: string, label: Label, button: Label, draft: string): Html =>
+  html`<div class="line"><label class="hidden" for="${name}">${say(label)}</label><textarea id="${name}" name="${name}" rows="1" maxlength="4096" placeholder="Message" required>
+${draft}</textarea><button class="primary" title="${say(button)}">${icon("send")}<span class="hidden">${say(button)}</span></button></div>`
+
+const customerSide = (talk: Talk, rows: ReadonlyArray<ShownMessage>, draft: string): Html =>
+  html`${writeForm(talk, "text", line("body", "Write as the customer", "Send as the customer", draft))}
+<details class="more" id="customer-more"><summary>${icon("attach")} <span>File, tap, reaction, flow answer, unknown type</span></summary>
+<div class="columns">
+${writeForm(talk, "media", mediaFields)}
+${writeForm(talk, "button_reply", replyFields("button", "Tap a button"))}
+${writeForm(talk, "list_reply", replyFields("row", "Choose a row of a list"))}
+${reactionForm(talk, rows)}
+${writeForm(talk, "flow", flowFields)}
+${writeForm(talk, "unsupported", typeFields("unsupported", "Send an unsupported type"))}
+${writeForm(talk, "unknown", typeFields("unknown", "Send an unknown type"))}
+</div></details>`
+
+const kinds = ["image", "document", "audio", "video", "sticker"] as const satisfies ReadonlyArray<
+  NonNullable<SimulateInbound["media"]>["kind"]
+>
+
+const kindChoices = kinds.map((kind) => [kind, contractWord(kind)] as const)
+
+const mediaFields = html`${select({ name: "kind", label: "File", choices: kindChoices, chosen: "image" })}
+${input({ name: "filename", label: "Name of the file (optional)", maxLength: 255 })}
+<button>Send the file</button>`
+
+const replyFields = (what: "button" | "row", button: Label): Html => html`${input({
+  name: "id",
+  id: `${what}-id`,
+  label: what === "button" ? "Id of the button" : "Id of the row",
+  plain: true,
+  maxLength: 256,
+  required: true
+})}
+${input({ name: "title", id: `${what}-title`, label: what === "button" ? "Title of the button" : "Title of the row", maxLength: 256, required: true })}
+<button>${say(button)}</button>`
+
+const reactionForm = (talk: Talk, rows: ReadonlyArray<ShownMessage>): Html | undefined => {
+  const theirs = rows.filter(({ message }) => message.direction === "outbound").slice(0, 5)
+  return theirs.length === 0
+    ? undefined
+    : writeForm(
+        talk,
+        "reaction",
+        html`${select({
+          name: "message_id",
+          label: "Message of the business",
+          choices: theirs.map(({ message }) => [
+            message.id,
+            html`${contractWord(message.type)}, ${message.created_at.slice(11, 19)}`
+          ]),
+          chosen: undefined
+        })}
+${input({ name: "emoji", label: "Emoji", value: "👍", maxLength: 16 })}
+<button>React</button>`
+      )
+}
+
+const flowFields = html`${input({ name: "name", label: "Name of the flow (optional)", plain: true, maxLength: 128 })}
+${input({ name: "flow_token", label: "Token that it was sent with (optional)", plain: true, maxLength: 256 })}
+${textarea({ name: "response", label: "Answers, a JSON object", value: '{"rating":"5"}' })}
+<button>Answer the flow</button>`
+
+const typeFields = (type: string, button: Label): Html => html`${input({
+  name: "provider_type",
+  id: `${type}-type`,
+  label: "The provider's name of the type",
+  value: type === "unknown" ? "location" : "video_note",
+  plain: true,
+  maxLength: 64
+})}
+<button>${say(button)}</button>`
+
+const businessSide = (options: ComposerOptions, draft: string): Html => {
+  const { base, closedAt, picking, talk } = options
+  const picker = addressOf("/dashboard/chat", { ...placeOf(talk), template: "choose" })
+  return html`${closedAt !== undefined && windowNotice(closedAt)}
+${picking && pickerPart(talk, picking)}
+${sendForm(
+  talk,
+  html`${line("answer", "Text of the business", "Send as the business", draft)}
+<details class="more" id="business-buttons"><summary>${icon("taps")} <span>Buttons</span></summary>
+<div class="triple">${answerButtons.map((place) =>
+    input({ name: `button_${place}`, id: `answer-button-${place}`, label: html`Button ${place + 1}`, maxLength: 20 })
+  )}</div></details>`
+)}
+<div class="more-row">${picking === undefined && html`<a class="button quiet" href="${picker}#write">${icon("templates")}<span>Template</span></a>`}
+<details class="more" id="business-file"><summary>${icon("attach")} <span>File</span></summary>
+${sendForm(
+  talk,
+  html`<input type="hidden" name="type" value="media"><div class="triple">${[
+    select({ name: "kind", id: "answer-kind", label: "File", choices: kindChoices, chosen: "image" }),
+    input({
+      name: "source",
+      label: "Id of a file of your media library, or an https address.",
+      plain: true,
+      maxLength: 2048,
+      required: true
+    }),
+    input({ name: "answer", id: "caption", label: "Caption (optional)", maxLength: 1024 })
+  ]}</div><button>Send the file</button>`
+)}</details>
+<details class="more" id="business-call"><summary>${icon("keys")} <span>Send it by the API</span></summary>
+<p>Or send it as your service would, with a key of this sandbox:</p>
+<pre>curl -X POST ${base}/v1/messages -H "Authorization: Bearer svc_sbx_…" -H "Content-Type: application/json" \\
+  -d '${JSON.stringify({ ...addressed(talk.number, talk.customer), message: { type: "text", text: { body: "Hello" } } })}'</pre></details></div>`
+}
+
+/** Returns the parameters of a conversation in which its reader writes as the business. */
+const placeOf = ({ customer, environment }: Talk) => ({ environment, customer, as: "business" })
+
+const windowNotice = (closedAt: number | null): Html =>
+  html`<p class="window">${icon("clock")} <span>${
+    closedAt === null
+      ? say("The customer has not written yet: only a template reaches them.")
+      : html`The service window closed ${instant(closedAt)}: only a template reaches the customer.`
+  }</span></p>`
+
+const pickerPart = (talk: Talk, picking: Picking): Html => {
+  if ("templates" in picking) return templateChoice(talk, picking.templates)
+  const { template, values } = picking
+  const shown = values ?? { body: exampleValues(template.components), header: "", buttons: {} }
+  const other = addressOf("/dashboard/chat", { ...placeOf(talk), template: "choose" })
+  return html`<section class="picked" aria-labelledby="picked"><h3 id="picked">${template.name} <span class="muted">${template.language}</span></h3>
+${sendForm(
+  talk,
+  html`<input type="hidden" name="template" value="${template.id}"><div class="picked-parts"><div>${valueFields(template, values)}
+<div class="buttons"><button class="primary">Send the template</button> <a class="button" href="${other}#write">Another template</a></div></div>
+${templateMessage(template.components, shownValues(template, shown))}</div>`
+)}</section>`
+}
+
+const templateChoice = (talk: Talk, templates: ReadonlyArray<SendableTemplate>): Html =>
+  templates.length === 0
+    ? html`<p class="empty">No template was approved yet. <a href="/dashboard/templates/${talk.environment}/new">Write one</a></p>`
+    : html`<ul class="choices" aria-label="Templates">${templates.map(
+        ({ components, id, language, name }) =>
+          html`<li><a href="${addressOf("/dashboard/chat", { ...placeOf(talk), template: id })}#write"><strong>${name}</strong> <span class="muted">${language}</span> <span class="given">${firstLine(components)}</span></a></li>`
+      )}</ul>`
+
+const firstLine = (components: SendableTemplate["components"]): Piece =>
+  components.find(({ type }) => type === "BODY")?.text?.slice(0, 90) ?? say("The code, in the provider's words.")
+
+/** Emojis that a tap reacts with. */
+const emojis = ["👍", "❤️", "😂", "😮", "🙏"] as const
+
+/** Returns what reacts to a message of the other side; its buttons belong to the form of `reactionForms`. */
+export const reactionsTo = (side: Side, messageId: string): Html =>
+  html`<details class="react" id="react-${messageId}"><summary title="React">${icon("react")}<span class="hidden">React</span></summary><div>${emojis.map(
+    (emoji) => html`<button form="react-${side}" name="reaction" value="${messageId} ${emoji}">${emoji}</button>`
+  )}</div></details>`
+
+/** Returns the forms that reactions of both sides are sent by. */
+export const reactionForms = ({ csrf, customer, environment, maySend, mayWrite, number }: Talk): Html =>
+  html`${
+    mayWrite &&
+    html`<form method="post" id="react-customer" action="/dashboard/chat/${environment}/write">${csrfField(csrf)}<input type="hidden" name="from" value="${customer}"><input type="hidden" name="to" value="${number}"></form>`
+  }${
+    maySend &&
+    html`<form method="post" id="react-business" action="/dashboard/chat/${environment}/send">${csrfField(csrf)}<input type="hidden" name="customer" value="${customer}"><input type="hidden" name="number" value="${number}"></form>`
+  }`

@@ -1,0 +1,170 @@
+import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
+import { readPhone } from "@carteiro/spellings/Phone.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { errorAt, field, type Refused } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { sentence } from "../kit/Language.ts"
+import { makeOperationList, orNotHere } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { csrfField, input, notice, select } from "../kit/Parts.ts"
+import { phonePreview } from "./PhonePreview.ts"
+import { exampleLook, type SendValues, shownValues, templateContent, typedValues, valueFields } from "./TemplateSend.ts"
+
+const address = "/dashboard/templates"
+
+/** Numbers that a test may come from: the newest. */
+const mostOffered = 100
+
+/** The form of a test as it was typed. */
+interface TypedTest {
+  readonly to: string
+  readonly sender: string
+  readonly values: SendValues | undefined
+}
+
+/** Sends an approved template to one phone, as its author would see it there: a send like any other. M-TPL-01, M-MSG-26 */
+export const TemplateTestHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const operations = yield* Operations
+    const numbers = (yield* makeOperationList)("phoneNumbers.list", operations.phoneNumbers.list)
+
+    const found = Effect.fnUntraced(function* (visit: Visit) {
+      const environment = yield* environmentOf(visit)
+      const template_id = yield* idOf(visit, "tpl")
+      const read = operations.templateLookups.getSendable(asVisitor(visit, environment), { params: { template_id } })
+      return { environment, template: yield* orNotHere(read) }
+    })
+
+    const costOf = Effect.fnUntraced(function* (
+      visit: Visit,
+      kind: EnvironmentEntry["kind"],
+      { category }: SendableTemplate
+    ) {
+      if (kind === "sandbox") return html`It costs nothing: a sandbox reaches no real phone.`
+      const { amount_brl } = yield* operations.ownAccount.messagePrice(asVisitor(visit), { query: { category } })
+      return amount_brl === null
+        ? html`It reaches a real phone. Its price is not known: none is in effect.`
+        : html`It reaches a real phone, and costs at most <strong>${formatReais(amount_brl)}</strong>.`
+    })
+
+    const show = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      template: SendableTemplate,
+      typed: TypedTest,
+      refused?: Refused<"to" | "form">,
+      status = 400
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const { rows } = yield* numbers(visit, environment, undefined, mostOffered, { status: "active" })
+      const here = `${address}/${environment.id}/${template.id}`
+      return {
+        title: "Send a test",
+        section: "templates",
+        environment: environment.id,
+        ...(refused && { status }),
+        up: [here, html`${template.name}`],
+        body: testForm({
+          here,
+          csrf: visit.csrf,
+          template,
+          typed,
+          refused,
+          numbers: rows,
+          where: environmentName(environment),
+          costs: yield* costOf(visit, environment.kind, template)
+        })
+      }
+    })
+
+    const send = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const { environment, template } = yield* found(visit)
+      const typed = { to: field(sent, "to"), sender: field(sent, "sender"), values: typedValues(sent, template) }
+      const { phone } = readPhone(typed.to, environment.default_region)
+      if (phone === undefined) {
+        return yield* show(visit, environment, template, typed, {
+          field: "to",
+          error: "This is not a valid phone number."
+        })
+      }
+      const payload = decode({
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: typed.sender },
+        recipient: { type: "phone_e164", id: phone },
+        message: templateContent(template, typed.values)
+      })
+      const sending = isRefusal(payload)
+        ? Effect.fail(payload)
+        : operations.messages.create(asVisitor(visit, environment), { payload: payload as SendMessage })
+      return yield* sending.pipe(
+        Effect.map(
+          ({ id }): Outcome => ({
+            to: `/dashboard/messages/${environment.id}/${id}?done=test_sent`,
+            audited: { after: { message: id } }
+          })
+        ),
+        Effect.catchIf(
+          ({ status }) => status < 500,
+          (error) => show(visit, environment, template, typed, { field: "form", error: error.message }, error.status)
+        )
+      )
+    })
+
+    const path = `${address}/:environment/:id/test`
+    return Layer.merge(
+      page({
+        operation: "askTestTemplate",
+        path,
+        handler: (visit) =>
+          Effect.flatMap(found(visit), ({ environment, template }) =>
+            show(visit, environment, template, { to: "", sender: "", values: undefined })
+          )
+      }),
+      action({ operation: "testTemplate", audit: "template.test_sent", path, handler: send })
+    )
+  })
+)
+
+const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
+
+interface TestForm {
+  readonly here: string
+  readonly csrf: string
+  readonly template: SendableTemplate
+  readonly typed: TypedTest
+  readonly refused: Refused<"to" | "form"> | undefined
+  readonly numbers: ReadonlyArray<PhoneNumber>
+  readonly where: Html
+  readonly costs: Html
+}
+
+const testForm = ({ costs, csrf, here, numbers, refused, template, typed, where }: TestForm): Html => {
+  const { components, name } = template
+  const values = typed.values === undefined ? exampleLook(components) : shownValues(template, typed.values)
+  return html`<p>In ${where}. ${costs}</p>
+${refused?.field === "form" && notice("bad", sentence(refused.error))}
+<div class="editor"><form method="post" action="${here}/test">${csrfField(csrf)}
+${input({ name: "to", label: "Your phone number", value: typed.to, error: errorAt(refused, "to"), required: true, plain: true, maxLength: 64, autofocus: true })}
+${select({
+  name: "sender",
+  label: "Sender",
+  choices: numbers.map((one) => [one.id, html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`]),
+  chosen: typed.sender,
+  required: true
+})}
+${valueFields(template, typed.values)}
+<div class="buttons"><button class="primary">Send the test</button>
+<a class="button" href="${here}">Go back</a></div></form>
+<div class="beside">${phonePreview(components, values, name)}</div></div>`
+}
