@@ -14,6 +14,7 @@ import {
   environmentName,
   environmentOf
 } from "../kit/Environments.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
