@@ -6,6 +6,7 @@ import * as fc from "fast-check"
 import { bucketsOf, type Span, spans } from "../../packages/console/kit/Spans.ts"
 import { runsOutAt } from "../../packages/console/overview/ActivityParts.ts"
 import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
 import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard"
@@ -27,6 +28,27 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
         const { text } = yield* someone.get(`${page}?environment=${project.production.id}`)
         assert.include(text, `href="/dashboard/chat?environment=${project.sandbox.id}"`)
       }
+    })
+  )
+
+  it.effect("leads a newcomer from the first message to going live, and says how far the project has come", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sibling.sandbox
+      const someone = yield* signedIn(acme)
+      const read = Effect.map(someone.get(`${page}?environment=${id}`), ({ text }) => textOf(text))
+      assert.match(yield* read, /Get started 0 of 5 done[\s\S]*Open the chat/)
+      const to = (yield* seedNumber(acme.sibling.sandbox)).id
+      const spoken = { channel: "chatapp", from: "+5511922220000", to, type: "text", text: { body: "Oi" } }
+      yield* post("/v1/sandbox/inbound-messages", spoken, { key })
+      assert.match(yield* read, /Get started 1 of 5 done[\s\S]*Send your first message done[\s\S]*Add an endpoint/)
+      const asked = { url: "https://example.com/in", subscribed_events: ["message.received"] }
+      yield* post("/v1/webhook-endpoints", asked, { key })
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.match(
+        textOf((yield* member.get(`${page}?environment=${id}`)).text),
+        /Get started 2 of 5 done[\s\S]*What happened/
+      )
     })
   )
 
@@ -112,13 +134,22 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
         "2 payments of R$ 150,00 together were paid."
       ])
         assert.include(told, part)
+      // Nothing was counted in the seven days before.
+      assert.include(told, "Messages sent 1.234 Nothing to compare with")
+      yield* happened("message.sent", 24 * 9, 617)
+      assert.include(
+        textOf((yield* someone.get(`${page}?environment=${id}`)).text),
+        "Messages sent 1.234 ▲ 100% from 617"
+      )
       assert.include(text, new Date(now + 10 * 24 * hourMs).toISOString().slice(0, 10))
       assert.lengthOf(text.match(/<figure class="chart">/g) ?? [], 4)
       assert.lengthOf(text.match(/<caption class="hidden">(?:Messages by status|Spend|Payments paid)/g) ?? [], 3)
       const day = textOf((yield* someone.get(`${page}?environment=${id}&span=24h`)).text)
       assert.include(day, "1.200 sent")
       const stranger = yield* signedIn(other)
-      assert.include(textOf((yield* stranger.get(`${page}?environment=${other.production.id}`)).text), "0 sent")
+      const strange = textOf((yield* stranger.get(`${page}?environment=${other.production.id}`)).text)
+      assert.include(strange, "Get started 0 of 5 done")
+      assert.notInclude(strange, "What happened")
       assert.strictEqual((yield* stranger.get(`${page}?environment=${id}`)).status, 404)
     })
   )

@@ -24,7 +24,7 @@ import {
 } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 import { dayName } from "./Spans.ts"
-import { timeline } from "./Story.ts"
+import { fold, section, storyPage, timeline } from "./Story.ts"
 
 /** True on a development server, which shows its developers every part that pages are made of. */
 export class GalleryShown extends Context.Reference<boolean>("@carteiro/console/kit/GalleryShown", {
@@ -138,9 +138,6 @@ const lists = part(
     [named("Customer"), "Fábio Nunes"],
     [named("Amount"), formatReais("153.0000")],
     [named("Created"), moment(at)]
-  ])}</div><div class="card">${timeline([
-    { what: "Accepted", at, cause: "POST /v1/payments" },
-    { what: "Paid", at: at + 61_200, tone: "good", cause: "The bank said so" }
   ])}</div></div>
 <ul class="tiles">${[
     [formatReais("4210.5000"), "balance"],
@@ -148,6 +145,30 @@ const lists = part(
     ["98,7%", "delivered"],
     ["3", "endpoints"]
   ].map(([figure, name]) => html`<li><span class="tile"><strong>${figure}</strong> ${name}</span></li>`)}</ul>`
+)
+
+const story = part(
+  "story",
+  "A page of one thing",
+  storyPage({
+    headline: { state: badge(named("paid"), "good"), about: ["Fábio Nunes"] },
+    story: section(
+      "timeline",
+      named("What happened"),
+      timeline([
+        { what: "Accepted", at, cause: "POST /v1/payments" },
+        { what: "Link ready", at: at + 340, tone: "info" },
+        { what: "Approval requested", at: at + 1540, tone: "warn", cause: "Ana Souza, in the console." },
+        { what: "Paid", at: at + 62_740, tone: "good", cause: "The bank said so" },
+        { what: "Still unresolved", at: null, tone: "bad" }
+      ])
+    ),
+    facts: facts([
+      [named("Customer"), "Fábio Nunes"],
+      [named("Id"), html`<code>${"pay_01m8jqhz081ype8cepj63rtkdw"}</code>`]
+    ]),
+    aside: fold("metadata", named("Metadata"), html`<pre>${'{ "canal": "loja" }'}</pre>`)
+  }).body
 )
 
 const shared = { buckets: days, bucket: "Day", write: String } as const
@@ -189,4 +210,4 @@ const charts = part(
 <div class="card"><h3>${"Nothing to show"}</h3>${noChart("A payment stands here on the day it is paid.")}</div></div>`
 )
 
-const gallery: Html = html`${words}${buttons}${marks}${fields}${lists}${charts}`
+const gallery: Html = html`${words}${buttons}${marks}${fields}${lists}${story}${charts}`

@@ -36,14 +36,15 @@ export const OverviewHttp = Layer.unwrap(
         query: queryWithBefore(span, now)
       })
       const shown = { environment: id, span, buckets: bucketsOf(span, visit.zone, now, happened), now }
-      if (kind === "sandbox") return activity({ ...shown, balance: undefined, pace: 0 })
+      const isQuiet = happened.series.every(({ hours }) => hours.length === 0)
+      if (kind === "sandbox") return { isQuiet, charts: activity({ ...shown, balance: undefined, pace: 0 }) }
       const balance = yield* billing.balance(asVisitor(visit)).pipe(
         Effect.map(({ balance_brl }) => signedUnits(balance_brl)),
         Effect.catchTag("organization_not_found", () => Effect.succeed(0))
       )
       const query = { from: formatTimestamp(visit.now - paceDays * dayMs) }
       const { amount_brl: spent } = yield* activities.spend(asVisitor(visit), { query })
-      return activity({ ...shown, balance, pace: (parseBrl(spent) ?? 0) / paceDays })
+      return { isQuiet, charts: activity({ ...shown, balance, pace: (parseBrl(spent) ?? 0) / paceDays }) }
     })
 
     return page({
@@ -73,7 +74,7 @@ export const OverviewHttp = Layer.unwrap(
         return {
           title: "Overview",
           section: "overview",
-          body: html`${attentionList(tasks)}${troubled}${checklist && checklistOf(checklist)}${keys === 0 && start}${checklist?.isNew !== true && happened}
+          body: html`${attentionList(tasks)}${troubled}${checklist && checklistOf(checklist)}${keys === 0 && start}${(checklist?.isNew !== true || happened?.isQuiet === false) && happened?.charts}
 <section aria-labelledby="projects"><h2 id="projects">Active projects</h2>
 <ul class="about">
 ${counted("/dashboard/projects", projects.length, ["active project", "active projects"])}
