@@ -1,3 +1,4 @@
+import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,6 +39,44 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
       assert.notInclude(list.text, key)
       assert.include(list.text, own.key_prefix)
       assert.include(textOf(list.text), "Made by it")
+    })
+  )
+
+  it.effect("a new key can be copied, downloaded as .env without a request, and tried", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const { text } = yield* create(someone, acme.project.id)
+      const [, file = ""] = /download="carteiro.env" href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(text) ?? []
+      assert.match(decodeURIComponent(file), /^CARTEIRO_BASE_URL=https?:\/\/\S+\nCARTEIRO_API_KEY=svc_live_\w{38}\n$/)
+      assert.include(decodeURIComponent(file), secretIn(text) ?? "no key")
+      const [call = ""] = /<pre[^>]*>.*?<\/pre>/s.exec(text) ?? []
+      assert.match(textOf(call), /curl \S+\/v1\/me/)
+      assert.notInclude(call, secretIn(text) ?? "")
+    })
+  )
+
+  it.effect("presets tick groups of scopes without a script, and every scope has a box", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const boxes = (query: string, ticked: RegExp) =>
+        Effect.map(someone.get(`${page}?environment=${acme.sandbox.id}${query}`), ({ text }) =>
+          [...text.matchAll(ticked)].map(([, scope]) => scope).toSorted()
+        )
+      const checked = /name="scopes" value="([^"]*)" checked/g
+      const all = KeyScope.literals.toSorted()
+      assert.deepStrictEqual(yield* boxes("", /name="scopes" value="([^"]*)"/g), all)
+      assert.deepStrictEqual(yield* boxes("", checked), [])
+      assert.deepStrictEqual(
+        yield* boxes("&scopes=reading", checked),
+        all.filter((scope) => scope.endsWith(":read"))
+      )
+      const messaging = yield* boxes("&scopes=messaging", checked)
+      for (const scope of ["messages:write", "webhooks:write"]) assert.include(messaging, scope)
+      for (const scope of ["billing:read", "payments:write", "api_keys:admin"]) assert.notInclude(messaging, scope)
+      assert.deepStrictEqual(yield* boxes("&scopes=everything", checked), all)
+      assert.deepStrictEqual(yield* boxes("&scopes=nonsense", checked), [])
     })
   )
 

@@ -1,12 +1,26 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { loggedRequest } from "../contract/Stage.ts"
-import { Api } from "../support/ApiTest.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { type Answer, Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { until } from "../support/Until.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { signedIn, textOf, type Visitor } from "./Visitor.ts"
 
 const page = "/dashboard/request-logs"
 
-it.layer(DashboardTest, { excludeTestServices: true })("Request log pages", (it) => {
+/** Waits until the request of an answer is in the log, and returns its page. */
+const pageOf = Effect.fnUntraced(function* (someone: Visitor, environmentId: string, { headers }: Answer) {
+  const read = someone.get(`${page}/${environmentId}/${headers["svc-request-id"]}`)
+  yield* turnBy(500)
+  yield* turnBy(500)
+  yield* until(Effect.map(read, ({ status }) => status === 200))
+  return (yield* read).text
+})
+
+const Logging = WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } })
+
+it.layer(Logging, { excludeTestServices: true })("Request log pages", (it) => {
   it.effect("list the requests of an environment and show one of them", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
@@ -16,9 +30,40 @@ it.layer(DashboardTest, { excludeTestServices: true })("Request log pages", (it)
         Effect.map(someone.get(`${page}?environment=${acme.sandbox.id}${query}`), ({ text }) => text)
       assert.include(yield* list(), `${page}/${acme.sandbox.id}/${id}`)
       assert.include(yield* list(`&status=2xx&request_id=${id}`), id)
-      assert.include(textOf(yield* list("&status=4xx")), "Nothing here is like this.")
+      assert.include(textOf(yield* list("&status=4xx&created_before=2025-01-01")), "Nothing here is like this.")
       const shown = textOf((yield* someone.get(`${page}/${acme.sandbox.id}/${id}`)).text)
       for (const part of ["GET /v1/account", "200", "1 ms", "127.0.0.1", id]) assert.include(shown, part)
+      assert.notInclude(shown, "What the API answered")
+    })
+  )
+
+  it.effect("show a refusal in the API's own words, with its code, parameter and page", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const someone = yield* signedIn(acme)
+      const payload = { channel: "chatapp", recipient: { id: "x" }, message: { type: "text", text: { body: "Oi" } } }
+      const answer = yield* post("/v1/messages", payload, { key })
+      const { code, doc_url, message, param } = answer.body.error
+      const text = yield* pageOf(someone, id, answer)
+      assert.include(text, `<a href="/docs/errors/${code}"><code>${code}</code></a>`)
+      assert.include(text, `href="${doc_url}"`)
+      const shown = textOf(text).replaceAll("&#96;", "`")
+      for (const part of ["What the API answered", message, param]) assert.include(shown, part)
+      const list = yield* someone.get(`${page}?environment=${id}&code=${code}`)
+      assert.include(list.text, `<a href="/docs/errors/${code}">`)
+    })
+  )
+
+  it.effect('show a request to a path that does not exist gaps-1 "Amendments of November 2026"', () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const someone = yield* signedIn(acme)
+      const answer = yield* post("/v1/mesages", {}, { key })
+      const shown = textOf(yield* pageOf(someone, id, answer))
+      for (const part of ["POST no such route", "/v1/mesages", "route_not_found", answer.body.error.message])
+        assert.include(shown, part)
     })
   )
 

@@ -11,8 +11,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, moment, none, personText, type Table, table } from "../kit/Parts.ts"
-import { storyPage } from "../kit/Story.ts"
+import { badge, facts, linkOut, moment, none, personText, type Table, table } from "../kit/Parts.ts"
 
 const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const
@@ -60,7 +59,9 @@ export const RequestLogsHttp = Layer.unwrap(
         "trace_id"
       ),
       empty: () => ({
-        purpose: say("Every request that a key of this environment makes, a second or so after its answer."),
+        purpose: say(
+          "Every request that a key of this environment makes, also to a path that does not exist, a second or so after its answer."
+        ),
         operation: "messages.send"
       }),
       // Of all times, whatever the list is narrowed to.
@@ -80,7 +81,7 @@ export const RequestLogsHttp = Layer.unwrap(
       const request_id = yield* idOf(visit, "req")
       const request = yield* orNotHere(requestLogs.get(asVisitor(visit, environment), { params: { request_id } }))
       return {
-        title: html`${request.method} ${request.route}`,
+        title: html`${request.method} ${routeName(request)}`,
         section: "logs",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Request log"],
@@ -89,6 +90,7 @@ export const RequestLogsHttp = Layer.unwrap(
             state: answerOf(request),
             about: [html`${request.duration_ms} ms`, moment(request.created_at)]
           },
+          warnings: refusalPart(request),
           story: html`<p class="muted">${say(standing[request.details])}</p>
 ${body("sent", "Sent", request.request_body)}
 ${body("answered", "Answered", request.response_body)}`,
@@ -123,13 +125,41 @@ const standing = {
   erased: "What this request held was erased with its customer."
 } as const
 
+/** A request that no route matches has none; its path stands on its page. */
+const routeName = ({ route }: RequestLog): Piece => (route === "-" ? none("no such route") : route)
+
 const traceAddress = (environment: string, { trace_id }: RequestLogDetail): string =>
   addressOf(address, { environment, trace_id })
 
 const answerOf = ({ code, status, warning }: RequestLog): Html =>
-  html`${badge(contractWord(String(status)), status >= 500 ? "bad" : status >= 400 ? "warn" : "good")} ${code && html`<code>${code}</code>`}${
+  html`${badge(contractWord(String(status)), status >= 500 ? "bad" : status >= 400 ? "warn" : "good")} ${code && codeLink(code)}${
     warning !== null && badge(contractWord(warning), "warn")
   }`
+
+/** The page of an error code in the documentation, which every code has. */
+const codeLink = (code: string): Html => html`<a href="/docs/errors/${code}"><code>${code}</code></a>`
+
+/** The envelope of a refusal as the log has it; an erased one has none. */
+const refusalIn = ({ response_body }: RequestLogDetail): Partial<Readonly<Record<string, unknown>>> | undefined => {
+  const { error } = (response_body ?? {}) as { readonly error?: unknown }
+  return typeof error === "object" && error !== null ? { ...error } : undefined
+}
+
+/** What the API said when it refused: its own sentence, the code with its page, and what the sentence is about. */
+const refusalPart = (request: RequestLogDetail): Html | undefined => {
+  const refusal = refusalIn(request)
+  if (refusal === undefined || request.code === null) return undefined
+  const { channel, doc_url: url, message, param } = refusal
+  return html`<section class="card" aria-labelledby="refusal"><h2 id="refusal">What the API answered</h2>
+${typeof message === "string" && html`<p>${personText(message)}</p>`}
+${facts([
+  ["Error code", codeLink(request.code)],
+  typeof param === "string" ? ["Parameter", html`<code>${param}</code>`] : undefined,
+  typeof channel === "string" ? ["Channel", html`<code>${channel}</code>`] : undefined,
+  typeof url === "string" ? ["What it means", linkOut(url)] : undefined
+])}</section>
+`
+}
 
 const body = (id: string, title: Label, value: unknown): Html =>
   html`${
@@ -142,7 +172,7 @@ const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>, 
     "Requests, newest first",
     ["Request", "Answer", "Took", "At"],
     requests.map((request) => [
-      personText(html`<a href="${address}/${environment}/${request.id}">${request.method} ${request.route}</a>`),
+      personText(html`<a href="${address}/${environment}/${request.id}">${request.method} ${routeName(request)}</a>`),
       answerOf(request),
       html`${request.duration_ms} ms`,
       moment(request.created_at)

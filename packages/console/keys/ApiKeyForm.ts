@@ -102,7 +102,7 @@ ${input({
   value: typed.expires,
   error: errorAt(refused, "expires_on")
 })}</div>
-${scopeFields(typed.scopes)}
+${scopeFields(address, placeNamed(typed, all)?.id, typed.scopes)}
 <div class="buttons"><button class="primary">Create the key</button></div>`
 )}</section>`
 }

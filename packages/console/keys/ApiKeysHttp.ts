@@ -1,13 +1,17 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import type { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { shellWord } from "../../html/ShellWord.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { unconfirmed } from "../kit/Forms.ts"
+import { queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
+import { shellBlock } from "../kit/ListCalls.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
@@ -16,6 +20,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import {
   badge,
   confirmation,
+  envFile,
   facts,
   instant,
   none,
@@ -37,6 +42,7 @@ import {
   type Typed,
   typedKey
 } from "./ApiKeyForm.ts"
+import { presetScopes } from "./ScopeFields.ts"
 
 const address = "/dashboard/api-keys"
 
@@ -44,6 +50,7 @@ const address = "/dashboard/api-keys"
 export const ApiKeysHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { apiKeys, mintedKeys } = yield* Operations
+    const publicUrl = yield* PublicUrl
 
     const { routes, show } = yield* keyList
 
@@ -77,7 +84,7 @@ export const ApiKeysHttp = Layer.unwrap(
         return refused === undefined ? yield* minted.failure : yield* refuse(refused)
       }
       const key = minted.success
-      return { ...createdPage(key, place), audited: { subject: key.id, environment: place.id } }
+      return { ...createdPage(key, place, publicUrl()), audited: { subject: key.id, environment: place.id } }
     })
 
     const revoke = Effect.fnUntraced(function* (
@@ -153,7 +160,7 @@ const keyList = Effect.gen(function* () {
         project_id: environment?.project_id ?? "",
         environment: environment?.kind ?? "sandbox",
         expires: "",
-        scopes: []
+        scopes: presetScopes(queryParameter(visit.request, "scopes"))
       }
       return visit.mayChange ? { after: keyForm(address, visit, yield* visit.environments, typed, undefined) } : {}
     })
@@ -191,7 +198,7 @@ const status = (key: ApiKey, now: number): Html =>
       ? badge("expired", "warn")
       : badge("active", "good")
 
-const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry): Page => ({
+const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry, base: string): Page => ({
   title: "Key created",
   section: "keys",
   environment: place.id,
@@ -200,13 +207,20 @@ const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry): Page => ({
   body: html`<div class="card">
 ${notice("warn", say("Copy the key now. It is shown this once and kept nowhere."))}
 ${secret("API key", key.secret)}
+${envFile([
+  ["CARTEIRO_BASE_URL", base],
+  ["CARTEIRO_API_KEY", key.secret]
+])}
 ${facts([
   ["Name", key.name],
   ["Environment", environmentName(place)],
   ["Expires", instant(key.expires_at)],
   ["Scopes", key.scopes.length === 0 ? none("none") : scopesOf(key)],
   ["Id", html`<code>${key.id}</code>`]
-])}</div>`
+])}</div>
+<section aria-labelledby="try"><h2 id="try">Try it</h2>
+<p>Any key may read what it is. The key stays a variable, so that it does not enter the history of your shell.</p>
+${shellBlock(`curl ${shellWord(`${base}/v1/me`)} \\\n  -H "Authorization: Bearer $CARTEIRO_API_KEY"`)}</section>`
 })
 
 interface FoundKey {

@@ -5,7 +5,7 @@ import { type Html, html, type Piece } from "./Html.ts"
 import { type Label, say } from "./Language.ts"
 
 /** A line for a shell, which the script of the frame lets people copy. */
-const shellBlock = (source: string): Html => html`<pre tabindex="0"><code>${source}</code></pre>`
+export const shellBlock = (source: string): Html => html`<pre tabindex="0"><code>${source}</code></pre>`
 
 /** Returns the call of the API that answers a list with its filters; the key stays a variable. */
 export const listCall = (

@@ -192,6 +192,24 @@ const copying = () => {
     }
   }
   addTo(document.querySelector("main"))
+  // A secret has no id, and what is told of it does not repeat it.
+  for (const secret of document.querySelectorAll("textarea.secret")) {
+    const button = document.createElement("button")
+    button.type = "button"
+    button.className = "copy"
+    button.textContent = tr("Copy")
+    button.setAttribute("aria-label", `${tr("Copy")} ${secret.labels[0]?.textContent ?? ""}`)
+    button.addEventListener("click", async () => {
+      const done = await navigator.clipboard.writeText(secret.value).then(
+        () => true,
+        () => false
+      )
+      told.textContent = done ? tr("Copied") : tr("The browser did not allow copying.")
+      button.textContent = done ? tr("Copied") : tr("Copy")
+      if (!done) secret.select()
+    })
+    secret.after(button)
+  }
   document.addEventListener("taken", ({ detail }) => addTo(document.getElementById(detail)))
 }
 

@@ -8,8 +8,7 @@ import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, notice, secret } from "../kit/Parts.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { confirmation, envFile, facts, notice, secret } from "../kit/Parts.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import {
   createBody,
@@ -238,6 +237,10 @@ const secretsPage = (title: Label, environment: EnvironmentEntry, endpoint: Webh
 ${notice("warn", say("Copy the secret that your receiver verifies with. Both are shown this once."))}
 ${secret("Signing secret, for svc-webhook-signature", endpoint.signing_secret)}
 ${secret("Standard Webhooks secret, for webhook-signature", endpoint.standard_webhooks_secret, "standard-secret")}
+${envFile([
+  ["CARTEIRO_WEBHOOK_SECRET", endpoint.signing_secret],
+  ["CARTEIRO_STANDARD_WEBHOOKS_SECRET", endpoint.standard_webhooks_secret]
+])}
 ${facts([
   ["URL", html`<code class="url">${endpoint.url}</code>`],
   ["Environment", environmentName(environment)],
