@@ -24,9 +24,10 @@ import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
 import { startPlatform, wideTier } from "./Platform.ts"
 import { startAgenticVendor } from "./payments/AgenticVendor.ts"
-import { type AgentStage, agent, connectAgents, gatherAgents } from "./payments/Agents.ts"
+import { type AgentStage, agent, connectAgents, connectPix, gatherAgents } from "./payments/Agents.ts"
 import { askForPaymentsAgain, merchant, type PaymentStage, type UnansweredPayments } from "./payments/Payer.ts"
 import { gatherPayments } from "./payments/PaymentsSeen.ts"
+import type { PixDriver } from "./payments/PixSimulators.ts"
 import { type PixVendor, startPixVendor } from "./payments/PixVendor.ts"
 import { startReceiver } from "./Receiver.ts"
 import { makeSeeds, type Seeds } from "./Seeds.ts"
@@ -49,6 +50,8 @@ export interface RunPlan {
   readonly merchants: number
   /** The driver of the card processor; Stripe's when left out. */
   readonly cards?: CardDriver
+  /** The driver of Pix provider 2, of payments and of the service's own account; Mercado Pago's when left out. */
+  readonly pix?: PixDriver
   /** Recipients of a batch in the sandbox; in production it has four times as many. */
   readonly batch: number
   /** A database to use; an embedded one of its own when left out. */
@@ -116,7 +119,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const seeds = makeSeeds(plan.seed)
   const receiver = yield* startReceiver
   const platform = yield* startPlatform
-  const vendor = yield* startPixVendor(platform.masterKey)
+  const vendor = yield* startPixVendor(plan.pix ?? "mercadopago", platform.masterKey, folder)
   const agents = yield* startAgenticVendor
   const cards = yield* startCardVendor(plan.cards ?? "stripe")
   const product = yield* startProduct(
@@ -140,6 +143,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   yield* cardIsSaved(producer)
   const visitor = yield* signIn(() => choice.pick(product.targets), product.signInUrl)
   yield* connectAgents(producer, visitor, agents, product.targets[0].url)
+  yield* connectPix(producer, visitor, vendor, product.pixConnectionId)
   yield* openWindows(client, phoneNumberId)
   const endpoints = yield* registerEndpoints(client, receiver)
 

@@ -24,6 +24,7 @@ Runs the product as real processes under load, hurts them, and checks what calle
   --merchants <n>     callers that ask for payments, 2 unless given
   --batch <n>         recipients of a sandbox batch, 200 unless given; in production four times as many
   --cards <driver>    the card processor: stripe (the default) or bridge
+  --pix <driver>      Pix provider 2: mercadopago (the default), pix-api or bridge
   --runs <n>          so many runs one after another, each with a seed of its own
   --results <file>    adds a line about each run to this file; npm run proof -- faults <file> makes a table of them
 
@@ -46,6 +47,7 @@ const readPlan = () => {
       merchants: text,
       batch: text,
       cards: text,
+      pix: text,
       runs: text,
       results: text,
       help: { type: "boolean", short: "h" }
@@ -64,6 +66,10 @@ const readPlan = () => {
   if (mode !== "single" && mode !== "cluster") throw new Error("--mode: single or cluster")
   const cards = values.cards ?? "stripe"
   if (cards !== "stripe" && cards !== "bridge") throw new Error("--cards: stripe or bridge")
+  const pix = values.pix ?? "mercadopago"
+  if (pix !== "mercadopago" && pix !== "pix-api" && pix !== "bridge") {
+    throw new Error("--pix: mercadopago, pix-api or bridge")
+  }
   const processes = number("processes", 1)
   const suits = (name: FaultName) =>
     (name !== "process" || processes > 1) && (name !== "link" || processes > 1 || mode === "cluster")
@@ -85,7 +91,8 @@ const readPlan = () => {
     clients: number("clients", 8),
     merchants: number("merchants", 2),
     batch: number("batch", 200),
-    cards
+    cards,
+    pix
   }
   const { results } = values
   return {

@@ -5,6 +5,7 @@ import type { Visitor } from "../money/Buyers.ts"
 import { listAll } from "../Reading.ts"
 import type { Seeds } from "../Seeds.ts"
 import type { AgenticVendor } from "./AgenticVendor.ts"
+import type { PixVendor } from "./PixVendor.ts"
 
 /** What authorizations are asked for on. */
 export interface AgentStage {
@@ -35,16 +36,39 @@ export const connectAgents = Effect.fnUntraced(function* (
   vendor: AgenticVendor,
   baseUrl: string
 ) {
+  vendor.connect(baseUrl, yield* connectBy(client, visitor, "pixprov1.agentic_payments", vendor.credentials))
+})
+
+/** Replaces the demonstration's account of Pix by one at an institution, where the vendor's wire has no account of one key. */
+export const connectPix = Effect.fnUntraced(function* (
+  client: Client,
+  visitor: Visitor,
+  { credentials }: PixVendor,
+  demoConnectionId: string
+) {
+  if (credentials === undefined) return
+  const path = `/v1/provider-connections/${demoConnectionId}/disconnect`
+  yield* client.call("setup", { kind: "harness", path }, { method: "POST", path, body: {} })
+  yield* connectBy(client, visitor, "pixprov2.payments", credentials)
+})
+
+/** Enters credentials at the page of a new setup session, as a person does; returns the id of the connection. */
+const connectBy = Effect.fnUntraced(function* (
+  client: Client,
+  visitor: Visitor,
+  target: "pixprov1.agentic_payments" | "pixprov2.payments",
+  credentials: Readonly<Record<string, string>>
+) {
   const sessions = "/v1/provider-credential-setup-sessions"
   const ask = (method: "GET" | "POST", at: string, body?: object) =>
     client.call("setup", { kind: "harness", path: at }, { method, path: at, ...(body === undefined ? {} : { body }) })
-  const { text } = yield* ask("POST", sessions, { target: "pixprov1.agentic_payments" })
+  const { text } = yield* ask("POST", sessions, { target })
   const id = String(fields(text).id)
   const page = `/dashboard/setup/${id}`
-  yield* Effect.promise(() => visitor(page, page, vendor.credentials))
+  yield* Effect.promise(() => visitor(page, page, credentials))
   const connection = fields((yield* ask("GET", `${sessions}/${id}`)).text).provider_connection_id
-  if (typeof connection !== "string") return yield* Effect.die(`the provider of agents is not connected: ${text}`)
-  vendor.connect(baseUrl, connection)
+  if (typeof connection !== "string") return yield* Effect.die(`${target} is not connected: ${text}`)
+  return connection
 })
 
 /** One agent: asks customers for authorizations, of whom some give them, and takes most of them back soon after. */

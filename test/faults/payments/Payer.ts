@@ -16,6 +16,8 @@ interface Intent {
   readonly marker: string
   readonly key: string
   readonly amount: number
+  /** A page of the vendor, or a code; the account's standard where the vendor has one way alone. */
+  readonly mode: "hosted_checkout" | "transparent_pix" | undefined
 }
 
 /** Those without a final answer, to be asked again once the product is well again. */
@@ -40,7 +42,9 @@ export const merchant = Effect.fnUntraced(function* (
       stage.vendor.decide(earlier, seeds.pick(["paid", "paid", "failed", "expired"]))
     }
     const marker = `${name}-${turn}`
-    const intent: Intent = { marker, key: `key ${marker}`, amount: seeds.between(...centavos) }
+    const [first, second = first] = stage.vendor.modes
+    const mode = turn % 2 === 0 ? first : second
+    const intent: Intent = { marker, key: `key ${marker}`, amount: seeds.between(...centavos), mode }
     const accepted = yield* insist(stage, name, seeds, intent)
     if (accepted?.phase === "ok") known.push(String(fields(accepted.text).id))
     else if (accepted === undefined) unanswered.set(marker, intent)
@@ -62,8 +66,18 @@ const insist = Effect.fnUntraced(function* (stage: PaymentStage, name: string, s
   }
 })
 
-const create = ({ client }: PaymentStage, name: string, { amount, key, marker }: Intent): Effect.Effect<Ended> => {
-  const body = { amount_brl_centavos: amount, external_reference: marker, description: `payment ${marker}` }
+const create = (
+  { client }: PaymentStage,
+  name: string,
+  { amount, key, marker, mode }: Intent
+): Effect.Effect<Ended> => {
+  const body = {
+    amount_brl_centavos: amount,
+    external_reference: marker,
+    description: `payment ${marker}`,
+    customer_email: "ana@example.com",
+    ...(mode === undefined ? undefined : { provider_options: { pixprov2: { mode } } })
+  }
   return client.call(name, { kind: "payment", marker, key }, { method: "POST", path: "/v1/payments", body, key })
 }
 

@@ -1,13 +1,8 @@
 import { pixprov2Demo } from "@carteiro/runtime/boot/simulators/PixSimulators.ts"
 import { parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
-import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
-import { hasEnded } from "@carteiro/simulators/pix/Charges.ts"
-import { startPixprov2 } from "@carteiro/simulators/pixprov2/Simulator.ts"
 import { Effect, Redacted } from "effect"
-
-/** How a payer, or time, ends what is asked for. */
-export type Decision = "paid" | "failed" | "expired"
+import { type Decision, type PixDriver, pixSimulators } from "./PixSimulators.ts"
 
 /** A create that reached the vendor, by our id. */
 export interface VendorCreate {
@@ -31,6 +26,10 @@ export interface VendorLog {
 export interface PixVendor {
   /** Settings of every node. */
   readonly env: Readonly<Record<string, string>>
+  /** What the production environment's account is connected with; undefined where the demonstration has connected it. */
+  readonly credentials: Readonly<Record<string, string>> | undefined
+  /** The ways in which merchants are paid by turns; none where the standard one is enough. */
+  readonly modes: ReadonlyArray<"hosted_checkout" | "transparent_pix">
   /** The product stands at this address, and its connection is that of the demo account. */
   readonly connect: (baseUrl: string, connectionId: string) => void
   /** What goes wrong at the vendor from now on; nothing for an empty list. */
@@ -48,72 +47,65 @@ export interface PixVendor {
   }>
 }
 
-const cancelMs = 200
 /** The product's own account there. */
 const platform = { key: "faults-pixprov2-key", webhook_secret: "faults-pixprov2-webhook-secret" }
 
-/** Starts one that knows the demo account of nodes with this master key; it goes with the scope. */
-export const startPixVendor = Effect.fnUntraced(function* (masterKey: string) {
+/** Starts one on the wire of a driver that knows the demo account of nodes with this master key; it goes with the scope. */
+export const startPixVendor = Effect.fnUntraced(function* (driver: PixDriver, masterKey: string, folder: string) {
   const keys = parseMasterKeys(masterKey)
   if (keys === undefined) return yield* Effect.die("32 bytes in hex are a master key")
   const demo = pixprov2Demo(Redacted.make(keys))
-  const simulator = yield* Effect.acquireRelease(
-    Effect.promise(() => startPixprov2({ now: vendorClock, workMs: cancelMs, accounts: [] })),
-    (running) => Effect.promise(() => running.close())
-  )
-  const { accounts, charges, faults, log } = simulator
+  const simulator = yield* pixSimulators[driver](platform, folder)
+  const { credentials, end, env, faults, hasEnded, idOf, log, setUp } = simulator
   const creates = (): ReadonlyArray<VendorCreate> =>
-    log.read(0, "checkout").flatMap(({ external_id, landed, outcome }) =>
+    log.read(0, "checkout").flatMap(({ external_id, landed, outcome }) => {
+      const id = idOf(external_id)
       // One that lands late is in the log as it was cut off, and once more as it landed.
-      typeof external_id === "string" && landed !== true ? [{ external_id, outcome: String(outcome) }] : []
-    )
+      return id !== undefined && landed !== true ? [{ external_id: id, outcome: String(outcome) }] : []
+    })
+  const ends = () =>
+    log.read(0, "outcome").map(({ amount_centavos, external_id, status }) => ({
+      external_id: idOf(external_id) ?? "",
+      amount_centavos: Number(amount_centavos),
+      status: simulator.statusOf(String(status))
+    }))
   const vendor: PixVendor = {
-    env: {
-      CARTEIRO_PIXPROV2_API_BASE_URL: simulator.url,
-      CARTEIRO_PIXPROV2_PLATFORM_API_KEY: platform.key,
-      CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET: platform.webhook_secret
-    },
+    env: { CARTEIRO_PIXPROV2_DRIVER: driver, ...env },
+    credentials,
+    modes: driver === "mercadopago" ? ["hosted_checkout", "transparent_pix"] : [],
     connect: (baseUrl, connectionId) => {
-      accounts.setUp({
+      setUp({
         key: demo.api_key,
         webhook_secret: demo.webhook_secret,
         webhook_url: `${baseUrl}/webhooks/pixprov2/${connectionId}`
       })
-      accounts.setUp({ ...platform, webhook_url: `${baseUrl}/webhooks/pixprov2/platform` })
+      setUp({ ...platform, webhook_url: `${baseUrl}/webhooks/pixprov2/platform` })
     },
     hurt: (wanted, seed) => {
-      const unknown = faults.set(wanted, seed)
+      // A vendor whose notices have no signature cannot forge one.
+      const possible = wanted.filter(({ name }) => faults.names.includes(name) || !unsigned.has(name))
+      const unknown = faults.set(possible, seed)
       if (unknown.length > 0) throw new Error(`no such faults: ${unknown.join(", ")}`)
     },
-    decide: (paymentId, decision) => {
-      const charge = charges.any(paymentId)
-      if (charge !== undefined) charges.end(charge, decision)
-    },
+    decide: end,
     decideAll: (pick) => {
       for (const id of new Set(creates().map(({ external_id }) => external_id))) {
-        const charge = charges.any(id)
-        if (charge !== undefined && !hasEnded(charge)) charges.end(charge, pick())
+        if (hasEnded(id) === false) end(id, pick())
       }
     },
     log: () => ({
       creates: creates().filter(({ external_id }) => !isTopup(external_id)),
-      ends: log
-        .read(0, "outcome")
-        .map(({ external_id, status }) => ({ external_id: String(external_id), status: String(status) }))
-        .filter(({ external_id, status }) => status !== "approved" && !isTopup(external_id))
+      ends: ends().filter(({ external_id, status }) => status !== "approved" && !isTopup(external_id))
     }),
     topups: () =>
-      log
-        .read(0, "outcome")
-        .map(({ amount_centavos, external_id, status }) => ({
-          external_id: String(external_id),
-          amount_centavos: Number(amount_centavos),
-          taken: status === "paid"
-        }))
+      ends()
         .filter(({ external_id }) => isTopup(external_id))
+        .map(({ amount_centavos, external_id, status }) => ({ external_id, amount_centavos, taken: status === "paid" }))
   }
   return vendor
 })
+
+const unsigned: ReadonlySet<string> = new Set(["bad_signature", "stale_webhook"])
 
 const isTopup = (externalId: string): boolean => externalId.startsWith("ctu_")
 
