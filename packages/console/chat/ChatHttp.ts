@@ -14,7 +14,6 @@ import {
   environmentName,
   environmentOf
 } from "../kit/Environments.ts"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
@@ -27,6 +26,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { readAnswer, readSimulation } from "./ChatForms.ts"
 import { conversation, happenings, readerClock, type Talk } from "./ChatParts.ts"
 import { customerNamed, makeChatReads, shownMessages, windowEnd } from "./ChatReads.ts"

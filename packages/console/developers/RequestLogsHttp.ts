@@ -12,6 +12,7 @@ import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.t
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, linkOut, moment, none, personText, type Table, table } from "../kit/Parts.ts"
+import { storyPage } from "../kit/Story.ts"
 
 const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const

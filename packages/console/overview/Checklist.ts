@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
 import { type Saying, say } from "../kit/Language.ts"
@@ -7,6 +6,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { bar } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 /** A step from nothing to sending to customers. */
 interface ChecklistStep {

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { Effect, Layer } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -13,6 +12,7 @@ import { confirmation, facts, form, instant, none, notice, personText } from "..
 import { NotHere } from "../kit/Refusals.ts"
 import { storyPage, timeline } from "../kit/Story.ts"
 import { numbersAddress } from "../numbers/NumberParts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { chargesOf, orderBadge, ordersAddress } from "./OrderParts.ts"
 
 const path = `${ordersAddress}/:id`

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ReviewedContent } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect, Layer, Result } from "effect"
-import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -10,6 +9,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { editor, type ReviewNotes } from "./TemplateEditParts.ts"
 import {
   componentsOf,

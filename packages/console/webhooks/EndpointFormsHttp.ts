@@ -9,6 +9,7 @@ import type { Page } from "../kit/Layout.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, envFile, facts, notice, secret } from "../kit/Parts.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import {
   createBody,
