@@ -100,21 +100,9 @@ ${stories.calls([
       const batch = yield* batchOf(visit, environment, id)
       const here = `${address}/${environment.id}/${id}`
       return {
-        title: "Cancel this batch?",
         status: error === undefined ? 200 : 400,
-        section: "batches",
         environment: environment.id,
-        up: [here, html`${calledOf(batch)}`],
-        body: confirmation({
-          action: `${here}/command`,
-          csrf: visit.csrf,
-          explanation: html`<p>Messages that have left go on. What still waits is cancelled, and nobody else is written to. This cannot be undone.</p>`,
-          button: "Cancel the batch",
-          back: here,
-          dangerous: true,
-          fields: html`<input type="hidden" name="command" value="cancel">`,
-          name: { value: calledOf(batch), error }
-        })
+        ...cancelPage(batch, here, visit.csrf, error)
       }
     })
 
@@ -149,6 +137,24 @@ ${stories.calls([
     )
   })
 )
+
+/** Asks for the name of a batch before what waits of it is cancelled. */
+const cancelPage = (batch: Batch, here: string, csrf: string, error: Html | undefined) =>
+  ({
+    title: "Cancel this batch?",
+    section: "batches",
+    up: [here, html`${calledOf(batch)}`],
+    body: confirmation({
+      action: `${here}/command`,
+      csrf,
+      explanation: html`<p>Messages that have left go on. What still waits is cancelled, and nobody else is written to. This cannot be undone.</p>`,
+      button: "Cancel the batch",
+      back: here,
+      dangerous: true,
+      fields: html`<input type="hidden" name="command" value="cancel">`,
+      name: { value: calledOf(batch), error }
+    })
+  }) as const
 
 /** A part of the recipients of a batch, or of its failures. */
 interface Slice {
