@@ -170,8 +170,8 @@ export const faults = {
     return told(grief, "upstream", chosen.map(({ name }) => name).join(" "), act)
   },
   /**
-   * The Pix providers lose calls and answers, refuse creates, have some land late or find them late, and lose, repeat, forge or
-   * reorder what they tell.
+   * The Pix providers lose calls and answers, refuse creates or put calls off, have some land late or find them late, and lose,
+   * repeat, forge, delay or reorder what they tell, or tell it before they answer.
    */
   pix: (grief: Grief) => {
     const { agents, seeds, vendor } = grief

@@ -2,6 +2,7 @@ import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startPixprov1 } from "@carteiro/simulators/pixprov1/Simulator.ts"
 import { Effect } from "effect"
+import { setFaults } from "./PixVendor.ts"
 
 /** The simulated provider of payments that agents make. It lives with the run, so that no fault ends it. */
 export interface AgenticVendor {
@@ -40,10 +41,7 @@ export const startAgenticVendor = Effect.gen(function* () {
     credentials: { api_key: key, webhook_secret, participant_id: "part_1", agent_id: "agent_1" },
     connect: (baseUrl, connectionId) =>
       accounts.setUp({ key, webhook_secret, webhook_url: `${baseUrl}/webhooks/pixprov1/${connectionId}` }),
-    hurt: (wanted, seed) => {
-      const unknown = faults.set(wanted, seed)
-      if (unknown.length > 0) throw new Error(`no such faults: ${unknown.join(", ")}`)
-    },
+    hurt: (wanted, seed) => setFaults(faults, wanted, seed),
     authorize: async (id) => {
       await decide({ id, status: "authorized" })
     },

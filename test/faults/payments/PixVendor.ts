@@ -1,6 +1,6 @@
 import { pixprov2Demo } from "@carteiro/runtime/boot/simulators/PixSimulators.ts"
 import { parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
-import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
+import type { Fault, Faults } from "@carteiro/simulators/kit/Faults.ts"
 import { Effect, Redacted } from "effect"
 import { type Decision, type PixDriver, pixSimulators } from "./PixSimulators.ts"
 
@@ -82,10 +82,7 @@ export const startPixVendor = Effect.fnUntraced(function* (driver: PixDriver, ma
       setUp({ ...platform, webhook_url: `${baseUrl}/webhooks/pixprov2/platform` })
     },
     hurt: (wanted, seed) => {
-      // A vendor whose notices have no signature cannot forge one.
-      const possible = wanted.filter(({ name }) => faults.names.includes(name) || !unsigned.has(name))
-      const unknown = faults.set(possible, seed)
-      if (unknown.length > 0) throw new Error(`no such faults: ${unknown.join(", ")}`)
+      setFaults(faults, wanted, seed)
     },
     decide: end,
     decideAll: (pick) => {
@@ -105,11 +102,19 @@ export const startPixVendor = Effect.fnUntraced(function* (driver: PixDriver, ma
   return vendor
 })
 
-const unsigned: ReadonlySet<string> = new Set(["bad_signature", "stale_webhook"])
-
 const isTopup = (externalId: string): boolean => externalId.startsWith("ctu_")
 
-/** What the vendor does wrong when it is told to: calls first, then what it tells. */
+/** Faults that the wires of some vendors do not have: without a signature there is none to forge. */
+const ofSomeWires: ReadonlySet<string> = new Set(["bad_signature", "stale_webhook", "early_webhook"])
+
+/** Hurts a simulator by those faults that its wire has; a name that none has is a mistake of the suite. */
+export const setFaults = (faults: Faults, wanted: ReadonlyArray<Fault>, seed: number): void => {
+  const possible = wanted.filter(({ name }) => faults.names.includes(name) || !ofSomeWires.has(name))
+  const unknown = faults.set(possible, seed)
+  if (unknown.length > 0) throw new Error(`no such faults: ${unknown.join(", ")}`)
+}
+
+/** What a vendor does wrong when it is told to, as far as its wire allows: calls first, then what it tells. */
 export const vendorFaults = [
   { name: "reset" },
   { name: "reset_after" },
@@ -117,11 +122,15 @@ export const vendorFaults = [
   { name: "error_500" },
   { name: "error_500_after" },
   { name: "charge_rejected", operation: "checkout" },
+  { name: "idempotency_key_in_use", operation: "checkout" },
+  { name: "rate_limited", value: 2 },
   { name: "slow", value: 2000 },
   { name: "lands_late", value: 3000 },
   { name: "lagging_lookup", value: 2000 },
+  { name: "early_webhook" },
   { name: "duplicate_webhook" },
   { name: "reorder_webhooks" },
+  { name: "delay_webhook", value: 1500 },
   { name: "lost_webhook" },
   { name: "bad_signature" },
   { name: "stale_webhook" }
