@@ -158,8 +158,7 @@ describe("Components", () => {
   it("seeded templates follow the rules and get no authoring signal", () => {
     for (const { category, components, parameter_format } of Object.values(seededContents)) {
       assert.isUndefined(componentsFault(components, parameter_format))
-      if (category === "marketing")
-        assert.deepStrictEqual(authoringSignals({ category, components, parameter_format }), [])
+      if (category === "marketing") assert.deepStrictEqual(authoringSignals({ category, components }), [])
     }
   })
 
@@ -184,9 +183,7 @@ describe("Components", () => {
 
 describe("Authoring signals", () => {
   const codes = (components: ReadonlyArray<TemplateComponent>, category: "utility" | "marketing" = "utility") =>
-    authoringSignals({ category, parameter_format: "POSITIONAL", components }).map(
-      ({ code, component }) => `${code} ${component}`
-    )
+    authoringSignals({ category, components }).map(({ code, component }) => `${code} ${component}`)
 
   it('remark on edges, many variables, promotion and short links, and block nothing M-TPL-10 gaps-2 G "authoring_signals"', () => {
     const text = (written: string): TemplateComponent => ({ type: "BODY", text: written })
