@@ -89,6 +89,35 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
     })
   )
 
+  it.effect("finds customers by any spelling, payments by reference and projects by name, and opens an exact hit", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id: environment, key } = acme.sandbox
+      const number = yield* seedNumber(acme.sandbox)
+      const from = "+5521987651234"
+      const spoken = { channel: "chatapp", from, to: number.id, type: "text", text: { body: "Oi" } }
+      const heard = yield* post("/v1/sandbox/inbound-messages", spoken, { key })
+      const charge = { amount_brl_centavos: 1000, customer_phone: from, external_reference: "order 42/B" }
+      const payment = yield* post("/v1/payments", charge, { key })
+      assert.deepStrictEqual([heard.status, payment.status], [202, 201], heard.text + payment.text)
+      yield* turnBy(5_000)
+      const someone = yield* signedIn(acme)
+      const open = (words: string) => someone.get(`/dashboard/search?open=1&q=${encodeURIComponent(words)}`)
+      const isCustomer = (address: string) => address.startsWith(`/dashboard/contacts/${environment}/con_`)
+      const customer = (yield* find(someone, from)).find(isCustomer) ?? "no customer"
+      for (const spelling of ["+55 21 98765-1234", "(21) 98765-1234", "21 8765-1234", "021987651234", "552187651234"]) {
+        assert.include(yield* find(someone, spelling), customer, spelling)
+        assert.strictEqual((yield* open(spelling)).headers.location, customer, spelling)
+      }
+      const paid = `/dashboard/payments/${environment}/${payment.body.id}`
+      assert.strictEqual((yield* open("order 42/B")).headers.location, paid)
+      const sql = yield* SqlClient.SqlClient
+      const [project] = yield* sql<{ readonly name: string }>`select name from projects where id = ${acme.project.id}`
+      assert.include(yield* find(someone, project?.name.toUpperCase() ?? ""), `/dashboard/projects/${acme.project.id}`)
+      assert.strictEqual((yield* open("nothing has this name")).status, 200)
+    })
+  )
+
   it.effect("finds events, groups, orders, keys, projects and environments by their ids", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api

@@ -97,7 +97,7 @@ const palette = () => {
     const link = options()[chosen]?.querySelector("a")
     const typed = input.value.trim()
     if (link) location.assign(link.href)
-    else if (typed !== "") location.assign(`/dashboard/search?q=${encodeURIComponent(typed)}`)
+    else if (typed !== "") location.assign(`/dashboard/search?open=1&q=${encodeURIComponent(typed)}`)
   }
 
   const steps = { ArrowDown: () => choose(chosen + 1), ArrowUp: () => choose(chosen - 1), Enter: go }

@@ -14,7 +14,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
-import { hint, results, type ShownHit } from "./SearchParts.ts"
+import { exactHit, hint, projectsNamed, results, type ShownHit } from "./SearchParts.ts"
 import { type Finder, makeThingFinder } from "./ThingFinder.ts"
 
 /** Environments that are looked through, archived projects last; an organization with more is told so. */
@@ -49,9 +49,17 @@ export const SearchHttp = Layer.unwrap(
         const named = yield* findTemplates(visit, typed, within)
         const own = typed === "" ? [] : yield* ofOrganization(visit, typed)
         const pages = typed === "" ? [] : pagesNamed(typed)
+        const things: ReadonlyArray<ShownHit> = [
+          ...own.map((hit) => ({ hit })),
+          ...hits,
+          ...named,
+          ...projectsNamed(typed, all)
+        ]
+        const exact = queryParameter(visit.request, "open") === undefined ? undefined : exactHit(things)
+        if (exact !== undefined) return { to: exact.address }
         return {
           title: "Search",
-          body: html`${typed === "" ? hint : results(typed, [...own.map((hit) => ({ hit })), ...hits, ...named], pages)}
+          body: html`${typed === "" ? hint : results(typed, things, pages)}
 ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEnvironments} of ${all.length} environments.</p>`}`
         }
       })
@@ -74,7 +82,13 @@ const makeEnvironmentFinders = Effect.gen(function* () {
       Effect.forEach([findThing, findPlaced, findPart], (find) => find(environment, id, visit)),
       (hits) => hits.flat()
     )
-  return [findId, yield* makeEventFinder(findId), yield* makeTraceFinder, yield* makePhoneFinder]
+  return [
+    findId,
+    yield* makeEventFinder(findId),
+    yield* makeTraceFinder,
+    yield* makePhoneFinder,
+    yield* makeReferenceFinder
+  ]
 })
 
 /** Finds things whose page is named in another way. */
@@ -217,6 +231,26 @@ const makePhoneFinder = Effect.gen(function* () {
           ])
     ]
     return hits
+  })
+  return find
+})
+
+/** A reference of the tenant's own; ids and trace ids are found by other reads. */
+const isReference = (typed: string): boolean =>
+  typed !== "" &&
+  typed.length <= 255 &&
+  !traceId.test(typed) &&
+  !/^(?:sb_)?[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u.test(typed)
+
+/** Finds payments by the tenant's own reference, or by their id at the provider. */
+const makeReferenceFinder = Effect.gen(function* () {
+  const { paymentLookups } = yield* Operations
+
+  const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
+    if (!isReference(typed)) return []
+    const query = { name: typed, limit: String(most) }
+    const { data } = yield* paymentLookups.named(asVisitor(visit, environment), { query })
+    return data.map(({ id }) => ({ what: "Payment", name: id, address: `/dashboard/payments/${environment.id}/${id}` }))
   })
   return find
 })

@@ -14,6 +14,30 @@ export interface ShownHit {
   readonly environment?: EnvironmentEntry
 }
 
+/** Returns the only thing that was found, or the customer when the rest is about one customer; undefined for a choice. */
+export const exactHit = (things: ReadonlyArray<ShownHit>): Hit | undefined => {
+  const contacts = things.filter(({ hit }) => hit.what === "Contact")
+  const [only, ...others] = contacts.length > 0 ? contacts : things
+  return others.length === 0 ? only?.hit : undefined
+}
+
+/** Projects of one name that a search shows. */
+const mostProjects = 10
+
+/** Returns the projects whose name has what was typed. */
+export const projectsNamed = (typed: string, all: ReadonlyArray<EnvironmentEntry>): ReadonlyArray<ShownHit> => {
+  const words = typed.toLowerCase()
+  // Each project has two environments.
+  return all
+    .filter(
+      ({ kind, project_name }) => words !== "" && kind === "sandbox" && project_name.toLowerCase().includes(words)
+    )
+    .slice(0, mostProjects)
+    .map(({ project_id, project_name }) => ({
+      hit: { what: "Project", name: project_name, address: `/dashboard/projects/${project_id}` }
+    }))
+}
+
 /** Returns what was found, each with its page, or why nothing was. */
 export const results = (typed: string, hits: ReadonlyArray<ShownHit>, pages: ReturnType<typeof pagesNamed>): Html =>
   html`<p>Looked for <code class="given">${typed}</code>.</p>
@@ -45,4 +69,4 @@ const reasonOf = (typed: string): Html => {
 }
 
 /** Says what can be typed. */
-export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the whole name of a template; or the name of a page.</span>`
+export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; your reference of a payment; the whole name of a template; or the name of a project or page.</span>`
