@@ -1,6 +1,6 @@
 import { continueActivityNumbers } from "@carteiro/runtime/activity/Activity.ts"
-import { activityIsElsewhere } from "@carteiro/runtime/activity/Operator.ts"
 import { ActivityReads } from "@carteiro/runtime/activity/ActivityReads.ts"
+import { activityIsElsewhere } from "@carteiro/runtime/activity/Operator.ts"
 import { activityFinding } from "@carteiro/runtime/cli/doctor/DatabaseFindings.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"

@@ -1,5 +1,5 @@
-import { LedgerAudit, ProviderAudit } from "@carteiro/runtime/billing/Operator.ts"
 import { nightlyAudit } from "@carteiro/runtime/billing/ledger/NightlyAudit.ts"
+import { LedgerAudit, ProviderAudit } from "@carteiro/runtime/billing/Operator.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
