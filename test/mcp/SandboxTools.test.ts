@@ -1,4 +1,3 @@
-import { explain } from "@carteiro/runtime/mcp/Explanation.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { seedTemplates } from "../messages/TypedSending.ts"
@@ -177,29 +176,6 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
       assert.deepStrictEqual([missing.isError, missing.structuredContent.error.code], [true, "message_not_found"])
     }).pipe(Effect.scoped)
   )
-
-  it("a delivery is explained as far as it has come: not tried, under way, tried again later, given up, delivered", () => {
-    const attempt = {
-      attempt: 1,
-      status_code: 500,
-      failure_class: "http_5xx",
-      error_message: null,
-      next_retry_at: null
-    }
-    const remedyOf = (status: string, attempts: NonNullable<Parameters<typeof explain>[0]["attempts"]>) =>
-      (
-        explain(
-          { id: "whe_1", status, attempts },
-          () => undefined,
-          (code) => code
-        ) as { readonly remedy: string }
-      ).remedy
-    assert.match(remedyOf("pending", []), /^Wait a moment/)
-    assert.match(remedyOf("pending", [{ ...attempt, failure_class: null, status_code: null }]), /^Wait a moment/)
-    assert.match(remedyOf("pending", [{ ...attempt, next_retry_at: "2026-11-28T00:00:00Z" }]), /before next_retry_at/)
-    assert.match(remedyOf("failed", [attempt]), /^No attempt follows by itself/)
-    assert.strictEqual(remedyOf("delivered", [{ ...attempt, status_code: 200 }]), "Nothing is to be done.")
-  })
 
   it.effect("half of a surrogate pair is refused by every tool that takes a text, and is no fault of ours", () =>
     Effect.gen(function* () {
