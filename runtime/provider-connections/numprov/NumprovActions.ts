@@ -73,15 +73,6 @@ export class NumprovActions extends Context.Service<
 
       const active = isEnabled ? Effect.void : Effect.suspend(() => Effect.fail(new Errors.NumprovByokUnavailable()))
 
-      /** Refuses a webhook secret by which no call of the provider could be verified; in a sandbox none comes. */
-      const usable = ({ caller }: NumprovCall, { webhook_secret }: RotateNumprov) => {
-        const isChecked = caller.environment === "production" && webhook_secret
-        const expected = isChecked ? scheme?.expectedSecret?.(webhook_secret) : undefined
-        if (expected === undefined) return Effect.void
-        const param = "webhook_secret"
-        return Effect.fail(new InvalidProviderConnectionRequest({ param, message: `${param}: expected ${expected}.` }))
-      }
-
       const shown = Effect.fnUntraced(function* (call: NumprovCall, connection: StoredNumprov) {
         const latest = yield* repo.latest(connection.environment_id, [connection.id])
         return reply(call, 200, readNumprov(connection, latest.get(connection.id)))
@@ -109,7 +100,7 @@ export class NumprovActions extends Context.Service<
 
         register: Effect.fnUntraced(function* (call, body) {
           yield* active
-          yield* usable(call, body)
+          yield* usable(scheme, call, body)
           const { environment, environment_id } = call.caller
           if (yield* repo.hasLive(environment_id)) return yield* new Errors.NumprovConnectionAlreadyExists()
           const { now } = call
@@ -144,7 +135,7 @@ export class NumprovActions extends Context.Service<
 
         rotate: Effect.fnUntraced(function* (call, id, body) {
           yield* active
-          yield* usable(call, body)
+          yield* usable(scheme, call, body)
           const connection = yield* known(call.caller, id)
           return yield* ask(call, connection, "rotate", sealKeys(secrets, connection, body))
         }),
@@ -182,6 +173,15 @@ export class NumprovActions extends Context.Service<
       })
     })
   )
+}
+
+/** Refuses a webhook secret by which no call of the provider could be verified; in a sandbox none comes. */
+const usable = (scheme: (typeof NumprovWebhooks)["Service"], { caller }: NumprovCall, body: RotateNumprov) => {
+  const secret = caller.environment === "production" ? body.webhook_secret : undefined
+  const expected = secret ? scheme?.expectedSecret?.(secret) : undefined
+  if (expected === undefined) return Effect.void
+  const param = "webhook_secret"
+  return Effect.fail(new InvalidProviderConnectionRequest({ param, message: `${param}: expected ${expected}.` }))
 }
 
 /** The encrypted credentials of an account, for its row or for the operation that brings them. */
