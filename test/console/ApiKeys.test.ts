@@ -48,7 +48,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
       const someone = yield* signedIn(acme)
       const { text } = yield* create(someone, acme.project.id)
       const [, file = ""] = /download="carteiro.env" href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(text) ?? []
-      assert.match(decodeURIComponent(file), /^CARTEIRO_BASE_URL=https?:\/\/\S+\nCARTEIRO_API_KEY=svc_live_\w{38}\n$/)
+      assert.match(decodeURIComponent(file), /^CARTEIRO_API_BASE=https?:\/\/\S+\nCARTEIRO_API_KEY=svc_live_\w{38}\n$/)
       assert.include(decodeURIComponent(file), secretIn(text) ?? "no key")
       const [call = ""] = /<pre[^>]*>.*?<\/pre>/s.exec(text) ?? []
       assert.match(textOf(call), /curl \S+\/v1\/me/)

@@ -207,7 +207,7 @@ const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry, base: strin
 ${notice("warn", say("Copy the key now. It is shown this once and kept nowhere."))}
 ${secret("API key", key.secret)}
 ${envFile([
-  ["CARTEIRO_BASE_URL", base],
+  ["CARTEIRO_API_BASE", base],
   ["CARTEIRO_API_KEY", key.secret]
 ])}
 ${facts([

@@ -41,7 +41,7 @@ const headerPiece = (header: TemplateComponent | undefined, values: Values): Pie
 const mediaIcons: Readonly<Record<string, IconName>> = { image: "media", video: "video", document: "file" }
 
 const bodyPiece = (body: TemplateComponent | undefined, values: Values): Piece =>
-  body?.text == null ? say("The code, in the provider's words.") : formattedText(body.text, values)
+  body && (body.text == null ? say("The code, in the provider's words.") : formattedText(body.text, values))
 
 const footerPiece = (footer: TemplateComponent | undefined): Piece =>
   footer &&

@@ -240,7 +240,7 @@ ${secret("Signing secret, for svc-webhook-signature", endpoint.signing_secret)}
 ${secret("Standard Webhooks secret, for webhook-signature", endpoint.standard_webhooks_secret, "standard-secret")}
 ${envFile([
   ["CARTEIRO_WEBHOOK_SECRET", endpoint.signing_secret],
-  ["CARTEIRO_STANDARD_WEBHOOKS_SECRET", endpoint.standard_webhooks_secret]
+  ["STANDARD_WEBHOOKS_SECRET", endpoint.standard_webhooks_secret]
 ])}
 ${facts([
   ["URL", html`<code class="url">${endpoint.url}</code>`],
