@@ -12,6 +12,7 @@ interface Step {
   readonly run?: string
   readonly uses?: string
   readonly shell?: string
+  readonly "working-directory"?: string
   readonly with?: Readonly<Record<string, unknown>>
 }
 
@@ -48,9 +49,11 @@ const steps = [
 /** Every command of workflows, of actions and of the container for editors. */
 const container = JSON.parse(read(".devcontainer/devcontainer.json"))
 const commands = [
-  ...steps.flatMap(([at, { run }]) => (run === undefined ? [] : [[at, run] as const])),
-  [".devcontainer onCreateCommand", String(container.onCreateCommand)] as const,
-  [".devcontainer updateContentCommand", String(container.updateContentCommand)] as const
+  ...steps.flatMap(([at, { run, "working-directory": folder }]) =>
+    run === undefined ? [] : [[at, run, folder] as const]
+  ),
+  [".devcontainer onCreateCommand", String(container.onCreateCommand), undefined] as const,
+  [".devcontainer updateContentCommand", String(container.updateContentCommand), undefined] as const
 ]
 
 const ownFolders = "\\.ci|\\.github|deploy|docs|packages|runtime|schema|test"
@@ -75,9 +78,9 @@ describe("Workflows", () => {
     }
   })
 
-  it("run the check, the units on Linux and macOS, processes with drills, and the browser", () => {
+  it("run the check, the units on Linux and macOS, processes with drills, the browser, and the nodes for n8n", () => {
     const ci = workflows.find(([, { name }]) => name === "ci")?.[1].jobs ?? {}
-    assert.hasAllKeys(ci, ["check", "unit", "processes-and-drills", "browser"])
+    assert.hasAllKeys(ci, ["check", "unit", "processes-and-drills", "browser", "n8n"])
     assert.deepStrictEqual(
       ci.unit?.strategy?.matrix.os?.map((os) => os.split("-")[0]),
       ["ubuntu", "macos"]
@@ -90,7 +93,8 @@ describe("Workflows", () => {
   })
 
   it("name scripts of package.json, workspaces, actions and files that exist", () => {
-    for (const [at, command] of commands) {
+    for (const [at, command, folder = "."] of commands) {
+      const scripts = Object.keys(JSON.parse(read(join(folder, "package.json"))).scripts)
       for (const [, script = ""] of command.matchAll(/\bnpm run ([\w:]+)/g)) assert.include(scripts, script, at)
       for (const [, workspace = ""] of command.matchAll(/--workspace (\S+)/g)) {
         assert.isTrue(existsSync(join(root, workspace, "package.json")), `${at}: ${workspace}`)
@@ -134,16 +138,18 @@ describe("Workflows", () => {
     for (const [at, { container }] of jobs) if (container !== undefined) assert.strictEqual(container.image, base, at)
   })
 
-  it("publish the version that package.json, the SDK and the command line have, and whose description is kept", () => {
+  it("publish the version that package.json and the packed packages have, and whose description is kept", () => {
     const release = workflows.find(([, { name }]) => name === "release")?.[1].jobs ?? {}
     assert.hasAllKeys(release, ["prepared", "ci", "tag", "image", "packages"])
     assert.strictEqual(release.ci?.uses, "./.github/workflows/ci.yml")
     for (const name of ["image", "packages"]) assert.include([release[name]?.needs].flat(), "tag", name)
     const version = (path: string) => JSON.parse(read(path)).version
-    assert.deepStrictEqual(
-      [version("packages/sdk/package.json"), version("packages/cli/package.json")],
-      [version("package.json"), version("package.json")]
-    )
+    for (const name of ["sdk", "cli", "n8n-nodes-carteiro"]) {
+      assert.strictEqual(version(`packages/${name}/package.json`), version("package.json"), name)
+    }
+    const packing = (release.packages?.steps ?? []).map(({ run = "" }) => run).join("\n")
+    assert.match(packing, /npm run pack -- packed\n/)
+    assert.match(packing, /gh release upload "v\$VERSION" packed\/\*\.tgz packed\/SHA512SUMS/)
     assert.isTrue(existsSync(join(root, `schema/releases/${version("package.json")}.json.gz`)))
     assert.include(read("CHANGELOG.md"), `## [${version("package.json")}]`)
   })
