@@ -47,11 +47,12 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   },
   {
     title: "Tools",
-    about: "Clients for programs, terminals and agents.",
+    about: "Clients for programs, terminals, agents and n8n (in Portuguese).",
     pages: [
       guide("sdk", "SDK"),
       guide("cli", "Command line"),
       guide("mcp", "MCP"),
+      guide("n8n", "n8n"),
       guide("generated-clients", "Generated clients")
     ]
   },
