@@ -7,6 +7,9 @@ export interface DocsGroup {
 
 const guide = (name: string, title: string) => [`/docs/${name}`, title] as const
 
+/** Guides that are written in Portuguese, by their name; all others are in English. */
+export const portugueseGuides: ReadonlySet<string> = new Set(["n8n"])
+
 /** Every page of the documentation but those of single operations and errors. A guide enters the menu here. */
 export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
