@@ -6,6 +6,8 @@ import { docsGroups } from "./DocsNav.ts"
 export interface DocsPage {
   readonly title: string
   readonly body: Piece
+  /** The language of the body where it is not English, as HTML names it. */
+  readonly language?: string
   /** Its address, which the menu marks. */
   readonly address?: string
   /** Where the page stands as Markdown. */
@@ -22,7 +24,7 @@ export const docsHeaders = {
 } as const
 
 /** Returns the whole document of a page, in the dress of the console and without scripts. */
-export const docsDocument = ({ address, body, markdown, title }: DocsPage): string =>
+export const docsDocument = ({ address, body, language, markdown, title }: DocsPage): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +49,7 @@ ${markdown && html`<link rel="alternate" type="text/markdown" href="${markdown}"
 </header>
 <div class="frame">
 ${menu(address)}
-<main id="main" tabindex="-1"><article class="docs">
+<main id="main" tabindex="-1"><article class="docs"${language && html` lang="${language}"`}>
 ${body}
 ${markdown && html`<p class="muted"><a href="${markdown}">This page as Markdown</a></p>`}
 </article></main>

@@ -7,6 +7,9 @@ export interface DocsGroup {
 
 const guide = (name: string, title: string) => [`/docs/${name}`, title] as const
 
+/** Guides that are written in Portuguese, by their name; all others are in English. */
+export const portugueseGuides: ReadonlySet<string> = new Set(["n8n"])
+
 /** Every page of the documentation but those of single operations and errors. A guide enters the menu here. */
 export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
@@ -47,11 +50,12 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   },
   {
     title: "Tools",
-    about: "Clients for programs, terminals and agents.",
+    about: "Clients for programs, terminals, agents and n8n (in Portuguese).",
     pages: [
       guide("sdk", "SDK"),
       guide("cli", "Command line"),
       guide("mcp", "MCP"),
+      guide("n8n", "n8n"),
       guide("generated-clients", "Generated clients")
     ]
   },

@@ -86,6 +86,22 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
     })
   )
 
+  it.effect("a guide in Portuguese says so to whoever reads it aloud, and the others are in English", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Api
+      for (const [path, languages] of [
+        ["/docs/n8n", ["en", "pt-BR"]],
+        ["/docs/webhooks", ["en"]]
+      ] as const) {
+        const { text } = yield* call("GET", path)
+        assert.deepStrictEqual(
+          [...text.matchAll(/ lang="([^"]*)"/g)].map(([, language]) => language),
+          [...languages]
+        )
+      }
+    })
+  )
+
   it.effect("a block that calls the API shows the calls of the guide with curl, SDK and command line", () =>
     Effect.gen(function* () {
       const { call } = yield* Api

@@ -1,5 +1,5 @@
 import { type DocsPage, docsDocument, docsHeaders } from "@carteiro/guides/DocsDocument.ts"
-import { docsGroups } from "@carteiro/guides/DocsNav.ts"
+import { docsGroups, portugueseGuides } from "@carteiro/guides/DocsNav.ts"
 import { type Guides, readChangelog, readGuides, readPictures } from "@carteiro/guides/Guides.ts"
 import { type BytesReply, htmlReply, type Reply, staticBody } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
@@ -118,6 +118,7 @@ const renderAll = (
       title: /^# (.*)$/m.exec(text)?.[1] ?? name,
       body: renderGuide(text, context),
       address: `/docs/${name}`,
+      ...(portugueseGuides.has(name) ? { language: "pt-BR" } : {}),
       markdown: `/docs/${name}.md`
     }
   ]

@@ -60,7 +60,7 @@ export class CarteiroTrigger implements INodeType {
       },
       {
         displayName:
-          "Carteiro must reach n8n: set n8n's WEBHOOK_URL to its public https address. Carteiro precisa alcançar o n8n.",
+          "Carteiro must reach n8n: set n8n's N8N_WEBHOOK_URL to its public https address. Carteiro precisa alcançar o n8n.",
         name: "notice",
         type: "notice",
         default: ""
