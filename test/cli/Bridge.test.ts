@@ -3,7 +3,7 @@ import { agenticChecks } from "@carteiro/runtime/cli/bridge/AgenticChecks.ts"
 import { type BridgeCheck, runChecks } from "@carteiro/runtime/cli/bridge/BridgeCheck.ts"
 import { cardChecks } from "@carteiro/runtime/cli/bridge/CardChecks.ts"
 import { numberChecks } from "@carteiro/runtime/cli/bridge/NumberChecks.ts"
-import { approvingPixChecks, pixChecks } from "@carteiro/runtime/cli/bridge/PixChecks.ts"
+import { pixChecks } from "@carteiro/runtime/cli/bridge/PixChecks.ts"
 import { speechChecks } from "@carteiro/runtime/cli/bridge/SpeechChecks.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startNumprov } from "@carteiro/simulators/numprov/Simulator.ts"
@@ -20,7 +20,7 @@ const simulatedNumprov = Effect.acquireRelease(
   (running) => Effect.promise(() => running.close())
 )
 
-const id = "check_1"
+const id = "chk_1"
 const pixKey = Redacted.make("merchant-key")
 
 /** A role of the protocol: a bridge that keeps it, and its checks. */
@@ -67,7 +67,7 @@ const roles: ReadonlyArray<Role> = [
     simulated: simulatedPix("pixprov1"),
     checks: ({ agentic, pixprov1 }) =>
       Effect.succeed([
-        ...pixChecks(pixprov1, { key: pixKey, id }),
+        ...pixChecks(pixprov1, { key: pixKey, id, modes: ["hosted_checkout"] }),
         ...agenticChecks(agentic, { key: pixKey, id, participant: "part_1", agent: "agent_1" })
       ]),
     readsByGet: true
@@ -75,7 +75,8 @@ const roles: ReadonlyArray<Role> = [
   {
     name: "pixprov2",
     simulated: simulatedPix("pixprov2"),
-    checks: ({ pixprov2 }) => Effect.succeed(approvingPixChecks(pixprov2, { key: pixKey, id })),
+    checks: ({ pixprov2 }) =>
+      Effect.succeed(pixChecks(pixprov2, { key: pixKey, id, modes: ["hosted_checkout", "transparent_pix"] })),
     readsByGet: true
   }
 ]

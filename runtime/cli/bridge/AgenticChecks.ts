@@ -4,7 +4,7 @@ import { type BridgeCheck, expected } from "./BridgeCheck.ts"
 import type { PixCheckOptions } from "./PixChecks.ts"
 
 /** The names by which the vendor knows the merchant's agent. */
-export interface AgenticCheckOptions extends PixCheckOptions {
+export interface AgenticCheckOptions extends Pick<PixCheckOptions, "key" | "id"> {
   readonly participant: string
   readonly agent: string
 }

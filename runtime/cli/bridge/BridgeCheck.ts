@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { escapeValue } from "../kit/Escapes.ts"
 
 /** One promise of the protocol: the check returns what is wrong, or undefined. */
 export interface BridgeCheck {
@@ -13,6 +14,18 @@ export interface CheckedPromise {
   readonly promise: string
   readonly status: "kept" | "broken" | "left_out"
   readonly problem: string | null
+}
+
+const marks: Readonly<Record<CheckedPromise["status"], string>> = {
+  kept: "ok",
+  broken: "BROKEN",
+  left_out: "left out"
+}
+
+/** Returns the line of a promise, with a second one of what is wrong. */
+export const lineOf = ({ problem, promise, status }: CheckedPromise): string => {
+  const head = `${marks[status].padEnd(9)} ${escapeValue(promise)}`
+  return problem === null ? head : `${head}\n${" ".repeat(10)}${escapeValue(problem)}`
 }
 
 /** No check waits longer; a text may be spoken for 20 seconds, and a number be delivered within a minute. */

@@ -3,27 +3,15 @@ import { Effect, Random, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type BridgeAdapters, withBridge } from "../../app/BridgeAdapters.ts"
 import { webUrl } from "../../boot/settings/Readers.ts"
-import { escapeValue } from "../kit/Escapes.ts"
 import { print } from "../kit/Output.ts"
 import { agenticChecks } from "./AgenticChecks.ts"
-import { type BridgeCheck, type CheckedPromise, runChecks } from "./BridgeCheck.ts"
+import { type BridgeCheck, lineOf, runChecks } from "./BridgeCheck.ts"
 import { cardChecks } from "./CardChecks.ts"
 import { numberChecks } from "./NumberChecks.ts"
-import { approvingPixChecks, pixChecks } from "./PixChecks.ts"
+import { pixChecks } from "./PixChecks.ts"
 import { speechChecks } from "./SpeechChecks.ts"
 
 const roles = ["numprov", "speechprov1", "speechprov2", "speechprov3", "cardproc", "pixprov1", "pixprov2"] as const
-
-const marks: Readonly<Record<CheckedPromise["status"], string>> = {
-  kept: "ok",
-  broken: "BROKEN",
-  left_out: "left out"
-}
-
-const line = ({ problem, promise, status }: CheckedPromise): string => {
-  const head = `${marks[status].padEnd(9)} ${escapeValue(promise)}`
-  return problem === null ? head : `${head}\n${" ".repeat(10)}${escapeValue(problem)}`
-}
 
 /** What the checks of all roles are told. */
 interface CheckNames {
@@ -51,9 +39,9 @@ const checksOf = Effect.fnUntraced(function* (
     case "cardproc":
       return cardChecks({ ...names, own: yield* cards(names.key), stranger: yield* cards(wrongCardKey) })
     case "pixprov1":
-      return [...pixChecks(pixprov1, names), ...agenticChecks(agentic, names)]
+      return [...pixChecks(pixprov1, { ...names, modes: ["hosted_checkout"] }), ...agenticChecks(agentic, names)]
     case "pixprov2":
-      return approvingPixChecks(pixprov2, names)
+      return pixChecks(pixprov2, { ...names, modes: ["hosted_checkout", "transparent_pix"] })
     default: {
       const { id, key, voice } = names
       return speechChecks(speech, { key: Redacted.value(key), voice, id, transcribes: role === "speechprov1" })
@@ -108,7 +96,7 @@ const check = Command.make(
         catch: () => new Error(`The file ${file} cannot be read; name a file that holds the key.`)
       })
       if (key === "") return yield* Effect.fail(new Error("The key is empty; the file has to hold the key."))
-      const id = `check_${(yield* Random.nextIntBetween(0, 2 ** 40)).toString(36)}`
+      const id = `chk_${(yield* Random.nextIntBetween(0, 2 ** 40)).toString(36)}`
       const results = yield* withBridge(url, (adapters) =>
         Effect.flatMap(checksOf(role, adapters, { ...names, key: Redacted.make(key), id }), (checks) =>
           runChecks(checks, write)
@@ -118,7 +106,7 @@ const check = Command.make(
       const summary = broken === 0 ? "The bridge keeps what was looked at." : `${broken} of its promises are broken.`
       yield* print(
         { status: broken === 0 ? "kept" : "broken", results },
-        `${results.map(line).join("\n")}\n\n${summary}`
+        `${results.map(lineOf).join("\n")}\n\n${summary}`
       )
       if (broken > 0) return yield* Effect.fail(new Error(summary))
     })

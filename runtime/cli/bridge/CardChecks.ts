@@ -12,6 +12,8 @@ export interface CardCheckOptions {
   readonly card: string
   readonly declined: string
   readonly authenticated: string
+  /** A customer whose charges are listed, where the processor refuses to list those of one that it does not have. */
+  readonly known?: string
 }
 
 /** An amount whose conversion to a decimal and back would show. */
@@ -20,7 +22,7 @@ const amount = 1001
 /** The promises of gaps-3 G "cardproc calls" that can be seen from outside. */
 export const cardChecks = (options: CardCheckOptions): ReadonlyArray<BridgeCheck> => {
   const { id, own, stranger } = options
-  const never = { customer: `${id}.never`, ordered_at: 0 }
+  const never = { customer: options.known ?? `${id}.never`, ordered_at: 0 }
   return [
     {
       promise: "a search for a charge proves the key",
@@ -105,25 +107,28 @@ const oneSetup = Effect.fnUntraced(function* (options: CardCheckOptions): Effect
     : expected("an id and a client_secret", setup)
 })
 
-const noLook = { id: null, last4: null, exp_month: null, exp_year: null }
+const noLook = { last4: null, exp_month: null, exp_year: null }
 
 const oneCard = Effect.fnUntraced(function* (options: CardCheckOptions): Effect.fn.Return<string | undefined> {
   const { card, own } = options
   const customer = yield* customerOf(options)
   if (customer === undefined) return noCustomer
   const shown = yield* own.card(card)
-  const { exp_month, exp_year, id, last4 } = shown._tag === "Card" ? shown : noLook
-  if (id !== card || last4 === null || exp_month === null || exp_year === null) {
+  const { exp_month, exp_year, last4 } = shown._tag === "Card" ? shown : noLook
+  if (last4 === null || exp_month === null || exp_year === null) {
     return expected(`the card ${card} with last4, exp_month and exp_year`, shown)
   }
+  // A card that stands for many is attached as a copy with an id of its own.
+  let id = card
   for (const time of ["first", "second"]) {
-    const attached: Effect.Success<ReturnType<CardProvider["attach"]>> = yield* own.attach(card, customer)
-    if (attached._tag !== "Card" || attached.customer !== customer) {
+    const attached: Effect.Success<ReturnType<CardProvider["attach"]>> = yield* own.attach(id, customer)
+    if (attached._tag !== "Card" || attached.customer !== customer || (time === "second" && attached.id !== id)) {
       return expected(`the card with the customer ${customer} from the ${time} attach`, attached)
     }
+    id = attached.id
   }
   for (const time of ["first", "second"]) {
-    const detached = yield* own.detach(card, customer)
+    const detached = yield* own.detach(id, customer)
     if (detached._tag !== "Card" || detached.customer !== null) {
       return expected(`the card without a customer from the ${time} detach`, detached)
     }
@@ -135,16 +140,16 @@ const oneCard = Effect.fnUntraced(function* (options: CardCheckOptions): Effect.
 const orderOf = Effect.fnUntraced(function* (
   options: CardCheckOptions,
   name: string,
-  payment_method: string
+  card: string
 ): Effect.fn.Return<CardOrder | string> {
   const customer = yield* customerOf(options)
   if (customer === undefined) return noCustomer
-  const attached = yield* options.own.attach(payment_method, customer)
-  if (attached._tag !== "Card") return expected(`the card ${payment_method} at its attach`, attached)
+  const attached = yield* options.own.attach(card, customer)
+  if (attached._tag !== "Card") return expected(`the card ${card} at its attach`, attached)
   return {
     external_id: `${options.id}.${name}`,
     customer,
-    payment_method,
+    payment_method: attached.id,
     amount_centavos: amount,
     off_session: false,
     return_url: "https://carteiro.invalid/back"
@@ -209,7 +214,7 @@ const oneAuthentication = Effect.fnUntraced(function* (
 const noCard = Effect.fnUntraced(function* (options: CardCheckOptions): Effect.fn.Return<string | undefined> {
   const order = yield* orderOf(options, "detached", options.card)
   if (typeof order === "string") return order
-  const detached = yield* options.own.detach(options.card, order.customer)
+  const detached = yield* options.own.detach(order.payment_method, order.customer)
   if (detached._tag !== "Card") return expected("the card without a customer", detached)
   const answer = yield* options.own.charge(order)
   const isCharged = answer._tag !== "Refused" && !(answer._tag === "Charge" && answer.status === "failed")
