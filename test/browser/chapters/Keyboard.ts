@@ -47,7 +47,7 @@ export const keyboard = async ({ call, dev, heading, main, page, steps, until }:
     await enter(page.locator(`main a[href$="${String(made.body.id)}"]`).first())
     assert.match(await main(), /The shop by the sea/)
     await enter(button("Approve"))
-    assert.match(await main(), /Approved\. The number is being delivered/)
+    assert.match(await main(), /Approved\. The order shows how far the delivery of its number is/)
   })
 
   await steps.step("by keys alone: changes the plan and tops up", async () => {

@@ -24,7 +24,7 @@ export const orders = async ({ call, dev, main, page, steps, views }: Scene): Pr
     assert.match(await main(), /The shop in the north\.[\s\S]*R\$ 49,90/)
     await views.look("order", new URL(made.approval_url).pathname)
     await press(page.getByRole("button", { name: "Approve" }))
-    assert.match(await main(), /Approved\. The number is being delivered/)
+    assert.match(await main(), /Approved\. The order shows how far the delivery of its number is/)
     const approved = await read(made.id)
     assert.equal(typeof approved.approved_at, "string")
     assert.equal(typeof approved.phone_number_id, "string")
