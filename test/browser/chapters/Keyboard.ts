@@ -16,7 +16,9 @@ export const keyboard = async ({ call, dev, heading, main, page, steps, until }:
     await open("Chat")
     await typeInto(page.getByLabel("Write as the customer"), "Tem em azul?")
     await enter(button("Send as the customer"))
-    assert.match(await main(), /Tem em azul\?[\s\S]*message\.received/)
+    assert.match(await main(), /Tem em azul\?/)
+    await tabTo(page.getByRole("radio", { name: "As the customer" }))
+    await page.keyboard.press("ArrowRight")
     await typeInto(page.getByLabel("Text of the business"), "Temos.")
     await enter(button("Send as the business"))
     await until(/Temos\.[\s\S]*read/)
@@ -70,16 +72,13 @@ export const keyboard = async ({ call, dev, heading, main, page, steps, until }:
     const refused = await call("GET", "/v1/messages/msg_y", { key: dev.sandbox.api_key })
     const { request_id } = refused.body.error as { readonly request_id: string }
     const field = page.getByLabel("Find anything")
-    const link = page.getByRole("link", { name: request_id })
     await page.goto("/dashboard")
-    // The log is written behind the answer.
-    for (const begun = Date.now(); (await link.count()) === 0; ) {
+    // The log is written behind the answer. What an id names opens by itself.
+    for (const begun = Date.now(); !/404[\s\S]*message_not_found/.test(await main()); ) {
       assert.ok(Date.now() - begun < 60_000, "no search found the request")
       await typeInto(field, request_id)
       await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")])
     }
-    await enter(link)
-    assert.match(await main(), /404[\s\S]*message_not_found/)
   })
 
   await steps.step("by keys alone: narrows a list", async () => {
