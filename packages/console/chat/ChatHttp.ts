@@ -38,7 +38,7 @@ const address = "/dashboard/chat"
 
 /** Events and deliveries that the page shows. */
 const shownEvents = 8
-const shownDeliveries = 16
+const shownDeliveries = 10
 
 /** Who writes until the page is told another phone number. */
 const firstCustomer = "+5511912345678"

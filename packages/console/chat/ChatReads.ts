@@ -16,7 +16,7 @@ import { type Conversation, customerIn } from "./ConversationList.ts"
 export const shownMessages = 40
 
 /** Conversations that the page lists, contacts whose names it knows, and templates that it offers: the newest. */
-const shownConversations = 40
+const shownConversations = 20
 const namedContacts = 100
 const offeredTemplates = 40
 
