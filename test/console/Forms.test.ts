@@ -78,7 +78,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
       }
       const admin = yield* signedIn(acme, yield* seedMember(acme, "admin"))
       const made = yield* admin.submit("/dashboard/projects", "/dashboard/projects", { name: "By an admin" })
-      assert.match(made.headers.location ?? "", /^\/dashboard\?environment=env_\w+&done=project_created$/, "whoever makes a project is in it")
+      assert.match(
+        made.headers.location ?? "",
+        /^\/dashboard\?environment=env_\w+&done=project_created$/,
+        "whoever makes a project is in it"
+      )
     })
   )
 
