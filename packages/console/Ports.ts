@@ -1,3 +1,3 @@
-export { Environments } from "./ports/Environments.ts"
-export { PaymentPages } from "./ports/PaymentPages.ts"
+export { type EnvironmentEntry, Environments } from "./ports/Environments.ts"
+export { type PayerView, PaymentPages } from "./ports/PaymentPages.ts"
 export { Sessions, SignIn } from "./ports/Sessions.ts"

@@ -2,8 +2,6 @@ export { type SpendStanding, SpendStandings } from "./admission/SpendStandings.t
 export { ApiKeys } from "./keys/ApiKeys.ts"
 export { Members } from "./members/Members.ts"
 export { SignedInPeople, type SignedInPerson } from "./members/SignedInPeople.ts"
-export { Sessions } from "./sessions/Sessions.ts"
-export { SignIn } from "./sessions/SignIn.ts"
 export { CallerReads } from "./tenancy/CallerReads.ts"
 export { Environments } from "./tenancy/Environments.ts"
 export { Seeding } from "./tenancy/Seeding.ts"

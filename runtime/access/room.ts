@@ -22,8 +22,8 @@ import { MemberRepo } from "./members/MemberRepo.ts"
 import { Members } from "./members/Members.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { SessionRepo } from "./sessions/SessionRepo.ts"
-import { Sessions } from "./sessions/Sessions.ts"
-import { SignIn } from "./sessions/SignIn.ts"
+import { sessionsLayer } from "./sessions/Sessions.ts"
+import { signInLayer } from "./sessions/SignIn.ts"
 import { AccountHttp } from "./tenancy/AccountHttp.ts"
 import { AccountRepo } from "./tenancy/AccountRepo.ts"
 import { CapabilitySwitchesHttp } from "./tenancy/CapabilitySwitchesHttp.ts"
@@ -43,7 +43,7 @@ const peopleLayer = Layer.mergeAll(Organizations.layer, Members.layer, Environme
 )
 
 /** How people sign in to the console, and who is signed in. */
-const sessionsLayer = Layer.merge(Sessions.layer, SignIn.layer).pipe(Layer.provide(SessionRepo.layer))
+const signedIn = Layer.merge(sessionsLayer, signInLayer).pipe(Layer.provide(SessionRepo.layer))
 
 /** Services for other rooms and the operator's commands. */
 const services = Layer.mergeAll(
@@ -52,7 +52,7 @@ const services = Layer.mergeAll(
   DeviceAuthorizations.layer,
   Tenancy.layer,
   Seeding.layer
-).pipe(Layer.provide(repos), Layer.merge(sessionsLayer), Layer.provideMerge(peopleLayer))
+).pipe(Layer.provide(repos), Layer.merge(signedIn), Layer.provideMerge(peopleLayer))
 
 /**
  * Returns the recipients of e-mails to an organization: its owners and admins who may sign in. gaps-3 E "Failure

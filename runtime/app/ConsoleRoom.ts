@@ -2,22 +2,13 @@ import { GalleryShown, pages } from "@carteiro/console/Console.ts"
 import { readCookie, sessionCookie } from "@carteiro/console/Cookies.ts"
 import * as Ports from "@carteiro/console/Ports.ts"
 import { Effect, Layer } from "effect"
-import { Environments, Sessions, SignedInPeople, type SignedInPerson, SignIn } from "../access/Access.ts"
-import { PaymentPages } from "../payments/Payments.ts"
+import { Environments, SignedInPeople, type SignedInPerson } from "../access/Access.ts"
 import { defineRoom } from "../room/Room.ts"
-
-/** What the console is given: sessions and environments of room access, and for payers their pages. Decision 0176 */
-const ports = Layer.mergeAll(
-  Layer.effect(Ports.Sessions, Sessions),
-  Layer.effect(Ports.SignIn, SignIn),
-  Layer.effect(Ports.Environments, Environments),
-  Layer.effect(Ports.PaymentPages, PaymentPages)
-)
 
 /** Knows people by the sessions of the console. */
 const signedInPeople = Layer.effect(
   SignedInPeople,
-  Effect.map(Sessions, (sessions) =>
+  Effect.map(Ports.Sessions, (sessions) =>
     Effect.fnUntraced(function* ({ cookie, csrfToken, now }) {
       const token = readCookie(cookie, sessionCookie)
       if (token === undefined) return "no_cookie"
@@ -34,10 +25,10 @@ const signedInPeople = Layer.effect(
   )
 )
 
-/** The pages for people, and how they sign in. */
+/** The pages for people. Rooms answer their ports; of the service of environments pages see the list alone. Decision 0176 */
 export const room = defineRoom({
   name: "console",
   settings: ({ mode }: { readonly mode: string }) => Layer.succeed(GalleryShown, mode === "development"),
   services: signedInPeople,
-  pages: pages.pipe(Layer.provide(ports))
+  pages: pages.pipe(Layer.provide(Layer.effect(Ports.Environments, Environments)))
 })

@@ -1,2 +1,1 @@
 export { paymentChanges } from "./payment/PaymentChanges.ts"
-export { PaymentPages } from "./routes/PaymentPages.ts"

@@ -1,5 +1,5 @@
+import { SignIn } from "@carteiro/console/Ports.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { SignIn } from "@carteiro/runtime/access/Access.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api } from "../support/ApiTest.ts"

@@ -226,6 +226,7 @@ describe("house imports", () => {
     trips("packages-apart", "packages/lists/Any.ts", 'import "@carteiro/http-edge/Routes.ts"')
     passes("runtime/app/Any.ts", 'import { pages } from "@carteiro/console/Console.ts"')
     trips("faces-in-app", "runtime/billing/Any.ts", 'import { pages } from "@carteiro/console/Console.ts"')
+    passes("runtime/payments/routes/Any.ts", 'import { PaymentPages } from "@carteiro/console/Ports.ts"')
   })
 
   it("enters a package through its export map", () => {

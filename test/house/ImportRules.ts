@@ -170,6 +170,7 @@ const importRules: Readonly<Record<string, Rule>> = {
     isShipped(from) &&
     target?.area === "packages" &&
     target.folder === "console" &&
+    !/^packages\/console\/(?:Ports\.ts$|ports\/)/.test(target.path) &&
     !(from.area === "packages" && from.folder === "console") &&
     !(from.area === "runtime" && from.folder === "app")
       ? "only runtime/app puts the console on its ports"

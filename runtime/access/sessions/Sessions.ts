@@ -1,13 +1,11 @@
 import { timingSafeEqual } from "node:crypto"
+import { Sessions } from "@carteiro/console/Ports.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { afterWrongCode, isLocked, type UserCodeLock } from "../devices/UserCodeLock.ts"
-import type { Member } from "../members/MemberRepo.ts"
 import { Members } from "../members/Members.ts"
-import type { Organization } from "../tenancy/OrganizationRepo.ts"
 import { Organizations } from "../tenancy/Organizations.ts"
 import { type Holder, hexOf, lockSession, SessionRepo, useLink } from "./SessionRepo.ts"
 import { linkLifetime } from "./SignIn.ts"
@@ -15,138 +13,92 @@ import { linkLifetime } from "./SignIn.ts"
 /** How long a session lasts: 12 hours; milliseconds. gaps-1 C "Dashboard sessions and roles" */
 const sessionLifetime = 43_200_000
 
-/** A signed-in member, as the rows are now. */
-export interface Session {
-  readonly organization: Organization
-  readonly member: Member
-  /** Until when wrong user codes have locked the form of codes, epoch milliseconds; null while it is open. gaps-1 E */
-  readonly lockedUntil: number | null
-  /** Belongs into every form of one page of this session; another page has another value. */
-  readonly csrf: string
-}
-
-/** A form that a page of a session made. */
-export interface PageForm {
-  /** One value a page: all its forms carry it. */
-  readonly nonce: string
-  /** When the page was made, epoch milliseconds. */
-  readonly shownAt: number
-}
-
-/** Sessions of the console; cookies hold tokens, rows hold hashes. gaps-1 C "Dashboard sessions and roles" */
-export class Sessions extends Context.Service<
+/** Keeps sessions: cookies hold tokens, rows hold hashes. gaps-1 C "Dashboard sessions and roles" */
+export const sessionsLayer = Layer.effect(
   Sessions,
-  {
-    /** How long a link works and how long a session lasts, in milliseconds. */
-    readonly lifetimes: { readonly link: number; readonly session: number }
-    /** Whom a link would sign in; undefined once it was used or has ended. Looking does not use it. */
-    peek(linkToken: string, now: number): Effect.Effect<Pick<Session, "organization" | "member"> | undefined>
-    /** Uses a link up and begins a session; answers its token. Of two who come together one gets in. */
-    begin(linkToken: string, now: number): Effect.Effect<string | undefined, ApiError>
-    /** The session of a cookie, while it lasts and its member is active. */
-    find(token: string, now: number): Effect.Effect<Session | undefined>
-    /** Returns the form that carries a value of a page; undefined when no page of this session made it. */
-    readForm(token: string, csrf: string): PageForm | undefined
-    /**
-     * Returns the idempotency key of what a form does: the same each time the form is sent, and another for another page,
-     * session or address. Decision 0149
-     */
-    formKey(token: string, form: PageForm, path: string): string
-    end(token: string, now: number): Effect.Effect<void, ApiError>
-    /** Counts one more wrong user code; answers `lockedUntil` of the session after it. */
-    wrongCode(token: string, now: number): Effect.Effect<number | null, ApiError>
-    /** The value of a form shown before anybody is signed in, bound to a cookie's nonce. */
-    formValue(nonce: string): string
-    formHolds(nonce: string, value: string): boolean
-    newNonce(): string
-  }
->()("@carteiro/runtime/access/sessions/Sessions") {
-  static readonly layer = Layer.effect(
-    this,
-    Effect.gen(function* () {
-      const repo = yield* SessionRepo
-      const members = yield* Members
-      const organizations = yield* Organizations
-      const commit = yield* Commit
-      const secrets = yield* Secrets
-      const ids = yield* Ids
+  Effect.gen(function* () {
+    const repo = yield* SessionRepo
+    const members = yield* Members
+    const organizations = yield* Organizations
+    const commit = yield* Commit
+    const secrets = yield* Secrets
+    const ids = yield* Ids
 
-      const randomToken = () => Buffer.from(ids.bytes(32)).toString("base64url")
-      const sessionHashes = (token: string) => secrets.macs("cookie", `session/${token}`)
-      const csrfOf = (token: string, now: number) => {
-        const nonce = `${now.toString(36)}-${Buffer.from(ids.bytes(12)).toString("base64url")}`
-        return `${nonce}.${secrets.macText("cookie", `csrf/${token}/${nonce}`)}`
-      }
-      const formOf = (nonce: string) => secrets.macText("cookie", `form/${nonce}`)
-      const holds = (purpose: string, value: string) =>
-        secrets.macs("cookie", purpose).some((mac) => {
-          const shown = Buffer.from(value, "base64url")
-          return shown.length === mac.length && timingSafeEqual(shown, mac)
-        })
-
-      /** Returns the session of a token; undefined once the member was deactivated after it began. */
-      const people = Effect.fnUntraced(function* ({ organization_id, member_id, created_at }: Holder) {
-        const organization = yield* organizations.find(organization_id)
-        const member = yield* members.find(organization_id, member_id)
-        if (organization === undefined || member?.active !== true) return undefined
-        return member.signed_out_at === null || created_at > member.signed_out_at ? { organization, member } : undefined
+    const randomToken = () => Buffer.from(ids.bytes(32)).toString("base64url")
+    const sessionHashes = (token: string) => secrets.macs("cookie", `session/${token}`)
+    const csrfOf = (token: string, now: number) => {
+      const nonce = `${now.toString(36)}-${Buffer.from(ids.bytes(12)).toString("base64url")}`
+      return `${nonce}.${secrets.macText("cookie", `csrf/${token}/${nonce}`)}`
+    }
+    const formOf = (nonce: string) => secrets.macText("cookie", `form/${nonce}`)
+    const holds = (purpose: string, value: string) =>
+      secrets.macs("cookie", purpose).some((mac) => {
+        const shown = Buffer.from(value, "base64url")
+        return shown.length === mac.length && timingSafeEqual(shown, mac)
       })
 
-      return Sessions.of({
-        lifetimes: { link: linkLifetime, session: sessionLifetime },
-        peek: Effect.fnUntraced(function* (linkToken, now) {
-          const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
-          return link === undefined ? undefined : yield* people(link)
-        }),
-        begin: Effect.fnUntraced(function* (linkToken, now) {
-          const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
-          if (link === undefined || (yield* people(link)) === undefined) return undefined
-          const token = randomToken()
-          const written = yield* commit.write([
-            repo.useLink(link.token_hash, now),
-            repo.insertSession({
-              ...link,
-              token_hash: secrets.mac("cookie", `session/${token}`),
-              created_at: now,
-              expires_at: now + sessionLifetime
-            })
-          ])
-          return written(useLink.name).has(hexOf(link.token_hash)) ? token : undefined
-        }),
-        find: Effect.fnUntraced(function* (token, now) {
-          const row = yield* repo.findSession(sessionHashes(token), now)
-          const found = row === undefined ? undefined : yield* people(row)
-          return row === undefined || found === undefined
-            ? undefined
-            : { ...found, lockedUntil: lockedUntil(row.lock, now), csrf: csrfOf(token, now) }
-        }),
-        readForm: (token, csrf) => {
-          const [, nonce = "", shownAt = "", mac = ""] = csrfShape.exec(csrf) ?? []
-          return holds(`csrf/${token}/${nonce}`, mac) ? { nonce, shownAt: Number.parseInt(shownAt, 36) } : undefined
-        },
-        formKey: (token, { nonce }, path) => secrets.macText("cookie", `form key/${token}/${nonce}/${path}`),
-        end: Effect.fnUntraced(function* (token, now) {
-          const row = yield* repo.findSession(sessionHashes(token), now)
-          if (row !== undefined) yield* commit.write([repo.endSession(row.token_hash, now)])
-        }),
-        // Many tabs may count at once: each wrong code is one step of the rule, in whatever order they came.
-        wrongCode: Effect.fnUntraced(function* (token, now) {
-          while (true) {
-            const row = yield* repo.findSession(sessionHashes(token), now)
-            if (row === undefined) return null
-            if (isLocked(row.lock, now)) return row.lock.locked_until
-            const next = afterWrongCode(row.lock, now)
-            const written = yield* commit.write([repo.lockSession(row.token_hash, row.lock, next)])
-            if (written(lockSession.name).has(hexOf(row.token_hash))) return lockedUntil(next, now)
-          }
-        }),
-        formValue: formOf,
-        formHolds: (nonce, value) => holds(`form/${nonce}`, value),
-        newNonce: randomToken
-      })
+    /** Returns the session of a token; undefined once the member was deactivated after it began. */
+    const people = Effect.fnUntraced(function* ({ organization_id, member_id, created_at }: Holder) {
+      const organization = yield* organizations.find(organization_id)
+      const member = yield* members.find(organization_id, member_id)
+      if (organization === undefined || member?.active !== true) return undefined
+      return member.signed_out_at === null || created_at > member.signed_out_at ? { organization, member } : undefined
     })
-  )
-}
+
+    return Sessions.of({
+      lifetimes: { link: linkLifetime, session: sessionLifetime },
+      peek: Effect.fnUntraced(function* (linkToken, now) {
+        const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
+        return link === undefined ? undefined : yield* people(link)
+      }),
+      begin: Effect.fnUntraced(function* (linkToken, now) {
+        const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
+        if (link === undefined || (yield* people(link)) === undefined) return undefined
+        const token = randomToken()
+        const written = yield* commit.write([
+          repo.useLink(link.token_hash, now),
+          repo.insertSession({
+            ...link,
+            token_hash: secrets.mac("cookie", `session/${token}`),
+            created_at: now,
+            expires_at: now + sessionLifetime
+          })
+        ])
+        return written(useLink.name).has(hexOf(link.token_hash)) ? token : undefined
+      }),
+      find: Effect.fnUntraced(function* (token, now) {
+        const row = yield* repo.findSession(sessionHashes(token), now)
+        const found = row === undefined ? undefined : yield* people(row)
+        return row === undefined || found === undefined
+          ? undefined
+          : { ...found, lockedUntil: lockedUntil(row.lock, now), csrf: csrfOf(token, now) }
+      }),
+      readForm: (token, csrf) => {
+        const [, nonce = "", shownAt = "", mac = ""] = csrfShape.exec(csrf) ?? []
+        return holds(`csrf/${token}/${nonce}`, mac) ? { nonce, shownAt: Number.parseInt(shownAt, 36) } : undefined
+      },
+      formKey: (token, { nonce }, path) => secrets.macText("cookie", `form key/${token}/${nonce}/${path}`),
+      end: Effect.fnUntraced(function* (token, now) {
+        const row = yield* repo.findSession(sessionHashes(token), now)
+        if (row !== undefined) yield* commit.write([repo.endSession(row.token_hash, now)])
+      }),
+      // Many tabs may count at once: each wrong code is one step of the rule, in whatever order they came.
+      wrongCode: Effect.fnUntraced(function* (token, now) {
+        while (true) {
+          const row = yield* repo.findSession(sessionHashes(token), now)
+          if (row === undefined) return null
+          if (isLocked(row.lock, now)) return row.lock.locked_until
+          const next = afterWrongCode(row.lock, now)
+          const written = yield* commit.write([repo.lockSession(row.token_hash, row.lock, next)])
+          if (written(lockSession.name).has(hexOf(row.token_hash))) return lockedUntil(next, now)
+        }
+      }),
+      formValue: formOf,
+      formHolds: (nonce, value) => holds(`form/${nonce}`, value),
+      newNonce: randomToken
+    })
+  })
+)
 
 /** The value of a form: the time of its page and a random text, which together are the nonce, and their MAC. */
 const csrfShape = /^(([0-9a-z]{8,9})-[\w-]{16})\.([\w-]{43})$/

@@ -1,25 +1,10 @@
-import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { EnvironmentEntry } from "@carteiro/console/Ports.ts"
+import type { Capability } from "@carteiro/schema/conventions/Access.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-
-/** An environment of a project that is not deleted, for a choice in the dashboard; instants in milliseconds. */
-export interface EnvironmentEntry {
-  readonly id: string
-  readonly kind: EnvironmentKind
-  readonly organization_id: string
-  readonly project_id: string
-  readonly project_name: string
-  readonly project_slug: string
-  readonly project_archived: boolean
-  /** The country in which national phone numbers are read. gaps-2 A "Phones outside `recipient.id`" */
-  readonly default_region: string
-  readonly capabilities_off: ReadonlyArray<Capability>
-  readonly active_api_keys: number
-  readonly webhook_endpoints: number
-}
 
 const switchOff = defineWrite({
   name: "environments.switch",

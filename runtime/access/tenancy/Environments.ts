@@ -1,7 +1,8 @@
+import type { EnvironmentEntry } from "@carteiro/console/Ports.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import type { Capability } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
-import { type EnvironmentEntry, EnvironmentListRepo } from "./EnvironmentListRepo.ts"
+import { EnvironmentListRepo } from "./EnvironmentListRepo.ts"
 
 /** The environments of an organization and their switches. gaps-1 N "Capability families" */
 export class Environments extends Context.Service<

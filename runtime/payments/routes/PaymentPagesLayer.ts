@@ -1,3 +1,4 @@
+import { PaymentPages } from "@carteiro/console/Ports.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Effect, Layer } from "effect"
@@ -5,7 +6,7 @@ import { Environments } from "../../access/Access.ts"
 import { finishPayment, learnt } from "../payment/FinishPayment.ts"
 import { hasEnded, type PaymentRow } from "../payment/Payment.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
-import { PaymentPages, sandboxEventId } from "./PaymentPages.ts"
+import { sandboxEventId } from "./SandboxEventId.ts"
 
 export const paymentPagesLayer = Layer.effect(
   PaymentPages,

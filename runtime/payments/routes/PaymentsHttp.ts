@@ -13,7 +13,7 @@ import { acceptPayment } from "../payment/AcceptPayment.ts"
 import { finishPayment, learnt } from "../payment/FinishPayment.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 import { PaymentActions, readPaymentRequest } from "./PaymentActions.ts"
-import { sandboxEventId } from "./PaymentPages.ts"
+import { sandboxEventId } from "./SandboxEventId.ts"
 import { taxIdWarning } from "./TaxIdWarning.ts"
 
 /** Routes of `/v1/payments`. C-PAY, C-PCAN */
