@@ -196,6 +196,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
         const { id, key } = acme.sandbox
         const someone = yield* signedIn(acme)
         const form = `${page}/${id}/new`
+        assert.notInclude((yield* someone.get(form)).text, "The code, in the provider", "nothing is written yet")
         const fields = {
           name: "pickup_ready",
           language: "pt_BR",

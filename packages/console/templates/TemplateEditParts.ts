@@ -189,7 +189,9 @@ const isTargetOf = (kind: string, name: string): boolean =>
 const look = (typed: TypedTemplate): Piece => {
   const values = Object.fromEntries(typed.examples)
   const isEmpty = typed.body === "" && typed.category !== "authentication"
-  return html`${phonePreview(componentsOf(typed), { header: values, body: values }, typed.name)}${
+  // Only the provider's own text of a code has none here; a text that is not written yet is no such text.
+  const written = componentsOf(typed).filter(({ type }) => !isEmpty || type !== "BODY")
+  return html`${phonePreview(written, { header: values, body: values }, typed.name)}${
     isEmpty && html`<p class="hint">Write a text, and it stands here as a customer reads it.</p>`
   }`
 }
