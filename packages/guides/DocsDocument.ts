@@ -14,7 +14,7 @@ export interface DocsPage {
   readonly markdown?: string
 }
 
-/** Headers of every page: it loads the stylesheet, pictures of this server, and nothing else. */
+/** Headers of every page: it loads stylesheets, pictures of this server, and nothing else. */
 export const docsHeaders = {
   "cache-control": "public, max-age=300",
   "content-security-policy":
@@ -32,7 +32,7 @@ export const docsDocument = ({ address, body, language, markdown, title }: DocsP
 <title>${title} · Carteiro docs</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="/dashboard/style.css">
+<link rel="stylesheet" href="/dashboard/style.css"><link rel="stylesheet" href="/dashboard/docs.css">
 <link rel="icon" href="${icon}">
 ${markdown && html`<link rel="alternate" type="text/markdown" href="${markdown}">`}
 </head>

@@ -83,7 +83,7 @@ ${table(
 
 /** Returns a number with the signs marked that its spelling in the list lacks; both are compared from their ends. */
 const markedDigits = (written: string, dialled: string): ReadonlyArray<Piece> => {
-  // What people write between digits says nothing about the number.
+  // Spaces, dots and dashes between digits do not change a number.
   const signs = [...written].filter((sign) => /[\d+]/.test(sign))
   const runs: Array<{ readonly isAdded: boolean; text: string }> = []
   for (const sign of [...dialled].toReversed()) {

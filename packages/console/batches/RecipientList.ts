@@ -36,7 +36,7 @@ export interface ListColumns {
   readonly uses: ReadonlyArray<ColumnUse>
 }
 
-/** What reading a list told about it, so that a person sees whether it was read as it was meant. */
+/** Separator, encoding and columns as they were read, so that a person sees whether they were meant so. */
 export interface ListReport {
   readonly separator: string
   /** Whether its first row names the columns. */

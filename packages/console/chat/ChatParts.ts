@@ -52,7 +52,7 @@ interface ConversationOptions {
   readonly rows: ReadonlyArray<ShownMessage>
   readonly templates: SentTemplates
   readonly clock: ReaderClock
-  /** What reacts to a message of the other side. */
+  /** The control that reacts to a message of the other side. */
   readonly reactionsTo: (side: "customer" | "business", messageId: string) => Html
 }
 

@@ -146,7 +146,7 @@ const refusalIn = ({ response_body }: RequestLogDetail): Partial<Readonly<Record
   return typeof error === "object" && error !== null ? { ...error } : undefined
 }
 
-/** What the API said when it refused: its own sentence, the code with its page, and what the sentence is about. */
+/** Shows the refusal of a request: the sentence of the API, its code with the page of that code, and its parameter. */
 const refusalPart = (request: RequestLogDetail): Html | undefined => {
   const refusal = refusalIn(request)
   if (refusal === undefined || request.code === null) return undefined

@@ -18,7 +18,7 @@ import { liveScript, streamPath } from "./LiveScript.ts"
 import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, exactMoment, notice } from "./Parts.ts"
 import type { Script } from "./Scripts.ts"
-import { fontAddress, styleAddress } from "./Style.ts"
+import { aloneStyleAddress, fontAddress, styleAddress, talkStyleAddress } from "./Style.ts"
 import { placeSwitch, type VisitedEnvironment } from "./Switch.ts"
 import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 
@@ -26,7 +26,7 @@ import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 export interface Page {
   readonly title: Label
   readonly body: Html
-  /** What the page of one thing says beside its title. */
+  /** Status, customer and actions beside the title of a page of one thing. */
   readonly headline?: Headline
   /** Marked in the menu. */
   readonly section?: Section
@@ -106,6 +106,15 @@ export interface Standing {
 /** Sections that show times of the real clock, also where a sandbox has turned its own. */
 const inRealTime: ReadonlySet<Section> = new Set(["keys", "logs"])
 
+/** Sections whose pages show messages as a phone does, or write them. */
+const talking: ReadonlySet<Section> = new Set(["chat", "messages", "templates", "batches", "contacts"])
+
+/** Returns the stylesheets of a page beside that of every page: a page brings what it shows. */
+const furtherStyles = ({ section }: Page, session: Session | undefined): ReadonlyArray<string> => [
+  ...(section !== undefined && talking.has(section) ? [talkStyleAddress] : []),
+  ...(session === undefined ? [aloneStyleAddress] : [])
+]
+
 /** The whole document of a page, for a session or without one. */
 export const document = (
   page: Page,
@@ -132,7 +141,7 @@ export const document = (
 <meta name="robots" content="noindex">
 ${page.again !== undefined && refresh(page.again, scriptsOf(page, visitor).length > 0)}
 <link rel="preload" href="${fontAddress}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${styleAddress}">
+<link rel="stylesheet" href="${styleAddress}">${furtherStyles(page, session).map((address) => html`<link rel="stylesheet" href="${address}">`)}
 <link rel="icon" href="${favicon}">
 ${scriptsOf(page, visitor).map(({ address }) => html`<script src="${address(language)}" defer></script>`)}
 </head>

@@ -49,7 +49,7 @@ export interface Buckets {
   readonly names: ReadonlyArray<string>
   readonly counts: (measure: Measure) => ReadonlyArray<number>
   readonly amounts: (measure: Measure) => ReadonlyArray<number>
-  /** What happened in as long a time before them, as far as it was read. */
+  /** Counts of an equally long time before them, as far as it was read. */
   readonly before: (measure: Measure) => { readonly count: number; readonly amount: number }
 }
 

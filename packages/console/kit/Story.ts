@@ -19,7 +19,7 @@ export const fold = (
 ): Html =>
   html`<section aria-labelledby="${id}" class="fold"><details${isOpen && html` open`}><summary><h2 id="${id}">${say(title)}</h2></summary><div id="${now}"${live}>${content}</div></details></section>`
 
-/** What the page of one thing has. */
+/** The parts of a page of one thing. */
 interface Story {
   readonly headline: Headline
   /** Messages above everything else. */

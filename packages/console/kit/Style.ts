@@ -28,23 +28,44 @@ export const font = asset("/dashboard/inter.woff2", "font/woff2", read("inter.wo
 /** The icons of every page, each a symbol of one picture. */
 export const icons = asset("/dashboard/icons.svg", "image/svg+xml", read("icons.svg").toString("utf8"))
 
-const parts = ["palette", "tokens", "base", "frame", "parts", "story", "forms", "talk", "charts", "payers", "docs"]
+const sheet = (path: string, parts: ReadonlyArray<string>): Asset =>
+  asset(
+    path,
+    "text/css; charset=utf-8",
+    parts
+      .map((part) => read(`${part}.css`).toString("utf8"))
+      .join("\n")
+      // Comments, lines and spaces are for readers of the source: without them a page brings a quarter less of it.
+      .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/ ?([{};,]) ?/g, "$1")
+      .replaceAll(/([{;][a-z-]+): /g, "$1:")
+      .replaceAll(font.path, addressOf(font))
+  )
 
-/** The one stylesheet of the dashboard. */
-export const style = asset(
-  "/dashboard/style.css",
-  "text/css; charset=utf-8",
-  parts
-    .map((part) => read(`${part}.css`).toString("utf8"))
-    .join("\n")
-    // Comments, lines and spaces are for readers of the source: without them a page brings a quarter less of it.
-    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ ?([{};,]) ?/g, "$1")
-    .replaceAll(/([{;][a-z-]+): /g, "$1:")
-    .replaceAll(font.path, addressOf(font))
-)
+/** The stylesheet of every page. */
+export const style = sheet("/dashboard/style.css", [
+  "palette",
+  "tokens",
+  "base",
+  "frame",
+  "parts",
+  "story",
+  "forms",
+  "charts"
+])
+
+/** What pages have beside it that show messages as a phone does, or write them. */
+export const talkStyle = sheet("/dashboard/talk.css", ["talk"])
+
+/** What pages without a menu have beside it. */
+export const aloneStyle = sheet("/dashboard/alone.css", ["payers"])
+
+/** What the pages of the documentation have beside it. */
+export const docsStyle = sheet("/dashboard/docs.css", ["docs"])
 
 export const fontAddress = addressOf(font)
 export const iconsAddress = addressOf(icons)
 export const styleAddress = addressOf(style)
+export const talkStyleAddress = addressOf(talkStyle)
+export const aloneStyleAddress = addressOf(aloneStyle)

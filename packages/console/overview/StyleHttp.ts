@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { consoleScript } from "../kit/ConsoleScript.ts"
 import { liveScript } from "../kit/LiveScript.ts"
 import { keptForYears, scriptRoute } from "../kit/Scripts.ts"
-import { type Asset, font, icons, style } from "../kit/Style.ts"
+import { type Asset, aloneStyle, docsStyle, font, icons, style, talkStyle } from "../kit/Style.ts"
 
 /** The route of a file that pages load: kept for a year under the address pages name, else a few minutes. */
 const assetRoute = (operation: string, { bytes, contentType, path, tag }: Asset) => {
@@ -19,9 +19,12 @@ const assetRoute = (operation: string, { bytes, contentType, path, tag }: Asset)
   })
 }
 
-/** The scripts that pages share, the stylesheet, its font and the icons. */
+/** The scripts that pages share, the stylesheets, their font and the icons. */
 export const StyleHttp = Layer.mergeAll(
   assetRoute("dashboard.style", style),
+  assetRoute("dashboard.talk_style", talkStyle),
+  assetRoute("dashboard.alone_style", aloneStyle),
+  assetRoute("dashboard.docs_style", docsStyle),
   assetRoute("dashboard.font", font),
   assetRoute("dashboard.icons", icons),
   scriptRoute("console.live_script", liveScript),
