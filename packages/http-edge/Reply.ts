@@ -1,3 +1,4 @@
+export { compressedPage } from "./contract/Compression.ts"
 export {
   type BytesReply,
   htmlReply,

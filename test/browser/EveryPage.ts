@@ -9,8 +9,6 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 
 /** Bytes that a page may bring with an empty cache, pictures and the font left out. */
 const mostBytes = 60_000
-/** The chat brings a list, a thread and a composer with every kind of message; it falls to the bound of all when pages are compressed. */
-const mostBytesOfChat = 72_000
 /** Rules of axe whose findings depend on colours; the others find the same in light and dark. */
 const rulesOfColour = ["color-contrast", "link-in-text-block"]
 const widths = [1440, 375] as const
@@ -71,7 +69,7 @@ export const lookAtEvery = async (
     transferred.reset()
     await page.goto(address)
     const bytes = transferred.bytes()
-    if (bytes > (address.startsWith("/dashboard/chat") ? mostBytesOfChat : mostBytes)) complain(`${bytes} bytes`)
+    if (bytes > mostBytes) complain(`${bytes} bytes`)
     await page.route("**", stay)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })

@@ -1,5 +1,11 @@
 import { logFault, readRefusal } from "@carteiro/http-edge/Refusals.ts"
-import { type BytesReply, htmlReply, type Reply, type ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
+import {
+  type BytesReply,
+  compressedPage,
+  htmlReply,
+  type Reply,
+  type ResponseHeaders
+} from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import { mayDecide } from "@carteiro/schema/access/Roles.ts"
@@ -206,7 +212,11 @@ const route = <R>(
   work: (request: RawRequest, visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
 ) => {
   const operation = `dashboard.${name}`
-  const handler = (request: RawRequest) => answer(operation, request, (visit) => work(request, visit))
+  const handler = (request: RawRequest) =>
+    Effect.flatMap(
+      answer(operation, request, (visit) => work(request, visit)),
+      (page) => compressedPage(request, page)
+    )
   return Routes.raw({ operation, method, path, maxBodyBytes: readLimit, handler })
 }
 

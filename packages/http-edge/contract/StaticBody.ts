@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto"
-import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { RawRequest } from "./ApiRequest.ts"
+import { type Encoding, encoders, leastCompressed, takenEncoding } from "./Compression.ts"
 import type { BytesReply, Reply, ResponseHeaders } from "./Reply.ts"
-
-/** Texts below this size gain nothing from compression, in bytes. */
-const leastCompressed = 1024
 
 /**
  * Serves a text, or bytes that are compressed already, which never change while the process lives. The bytes of a text are made
@@ -34,23 +31,6 @@ export const staticBody = (
     const encoding = !isText || bytes.length < leastCompressed ? undefined : takenEncoding(asked["accept-encoding"])
     return encoding === undefined ? whole : compress(encoding)
   }
-}
-
-type Encoding = "br" | "gzip"
-
-// The strongest setting takes seconds for some megabytes, which would block all requests once.
-const encoders: { readonly [name in Encoding]: (bytes: Buffer) => Buffer } = {
-  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (bytes) => gzipSync(bytes)
-}
-
-const takenEncoding = (accepted: string | string[] | undefined): Encoding | undefined => {
-  if (typeof accepted !== "string") return undefined
-  const taken = accepted
-    .split(",")
-    .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
-    .map((one) => one.split(";", 1)[0]?.trim().toLowerCase())
-  return taken.includes("br") ? "br" : taken.includes("gzip") ? "gzip" : undefined
 }
 
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>

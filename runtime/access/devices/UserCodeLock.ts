@@ -5,8 +5,11 @@ export interface UserCodeLock {
   readonly locked_until: number | null
 }
 
-const window = 900_000
-const most = 10
+/** How long wrong codes count, and how long the form is locked. */
+export const lockMillis = 900_000
+
+/** So many within that time lock the form. */
+export const mostWrongCodes = 10
 
 /** True while the form refuses every code. gaps-1 E "Verification page" */
 export const isLocked = (lock: UserCodeLock, now: number): boolean =>
@@ -17,9 +20,9 @@ export const isLocked = (lock: UserCodeLock, now: number): boolean =>
  * page"
  */
 export const afterWrongCode = (lock: UserCodeLock, now: number): UserCodeLock => {
-  const running = lock.wrong_codes_since !== null && now - lock.wrong_codes_since < window
+  const running = lock.wrong_codes_since !== null && now - lock.wrong_codes_since < lockMillis
   const wrong_codes = running ? lock.wrong_codes + 1 : 1
-  return wrong_codes >= most
-    ? { wrong_codes: 0, wrong_codes_since: null, locked_until: now + window }
+  return wrong_codes >= mostWrongCodes
+    ? { wrong_codes: 0, wrong_codes_since: null, locked_until: now + lockMillis }
     : { wrong_codes, wrong_codes_since: running ? lock.wrong_codes_since : now, locked_until: null }
 }

@@ -4,7 +4,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer } from "effect"
-import { afterWrongCode, isLocked, type UserCodeLock } from "../devices/UserCodeLock.ts"
+import { afterWrongCode, isLocked, lockMillis, mostWrongCodes, type UserCodeLock } from "../devices/UserCodeLock.ts"
 import { Members } from "../members/Members.ts"
 import { Organizations } from "../tenancy/Organizations.ts"
 import { type Holder, hexOf, lockSession, SessionRepo, useLink } from "./SessionRepo.ts"
@@ -82,9 +82,10 @@ export const sessionsLayer = Layer.effect(
         const row = yield* repo.findSession(sessionHashes(token), now)
         if (row !== undefined) yield* commit.write([repo.endSession(row.token_hash, now)])
       }),
-      // Many tabs may count at once: each wrong code is one step of the rule, in whatever order they came.
+      // Many tabs may count at once: each wrong code is one step of the rule, in whatever order they came. A tab that as
+      // many others were faster than as lock the form finds it locked.
       wrongCode: Effect.fnUntraced(function* (token, now) {
-        while (true) {
+        for (let faster = 0; faster < mostWrongCodes; faster++) {
           const row = yield* repo.findSession(sessionHashes(token), now)
           if (row === undefined) return null
           if (isLocked(row.lock, now)) return row.lock.locked_until
@@ -92,6 +93,7 @@ export const sessionsLayer = Layer.effect(
           const written = yield* commit.write([repo.lockSession(row.token_hash, row.lock, next)])
           if (written(lockSession.name).has(hexOf(row.token_hash))) return lockedUntil(next, now)
         }
+        return now + lockMillis
       }),
       formValue: formOf,
       formHolds: (nonce, value) => holds(`form/${nonce}`, value),
