@@ -26,6 +26,10 @@ export class OutwardKinds extends Context.Service<OutwardKinds, ReadonlyArray<Ou
 /** Added to every epoch and to every position of events: more than were given between the restored point and the loss. */
 const ahead = 2 ** 40
 
+/** Transactions commit in another order than they are numbered in: the newest event is among the last that were numbered. */
+const newestEvent = `select max(e.created_at) from (select created_at from outbox_events
+  where written_in is not null order by written_in desc limit 1000) e`
+
 /** Holds what may have left before the loss, after a restore of the database to an earlier point. decision 0066 */
 export class RestoreRepo extends Context.Service<
   RestoreRepo,
@@ -70,7 +74,7 @@ export class RestoreRepo extends Context.Service<
         const [found] = yield* many(sql<Standing>`select
           (select s.address from runner_sessions s join pg_stat_activity a
             on a.pid = s.pid and (a.backend_start = s.started_at or a.backend_start is null) limit 1) as running,
-          (select created_at from outbox_events order by created_at desc limit 1) as newest,
+          (${sql.literal(newestEvent)}) as newest,
           (select accepted_at from restores where restored_to = ${instant(to)}) as accepted`)
         if (found?.running != null) return `The node ${found.running} runs: stop all nodes first.`
         if (found?.accepted != null) return "This restore was accepted before; restore list shows what is still held."
@@ -94,7 +98,7 @@ export class RestoreRepo extends Context.Service<
         }),
         lastReplayed: Effect.gen(function* () {
           const found = yield* one(sql<Replayed>`select pg_last_xact_replay_timestamp() as replayed,
-            (select created_at from outbox_events order by created_at desc limit 1) as newest`)
+            (${sql.literal(newestEvent)}) as newest`)
           if (found?.replayed == null) return yield* new RestoreRefused({ message: noStandby })
           return Math.max(found.replayed, found.newest ?? 0)
         }),

@@ -1324,9 +1324,8 @@ create table outbox_events (
   written_in bigint default activity_number(),
   constraint outbox_events_pkey PRIMARY KEY (environment_id, id)
 );
-CREATE INDEX outbox_events_created ON outbox_events USING btree (created_at);
 CREATE UNIQUE INDEX outbox_events_position ON outbox_events USING btree (environment_id, "position") WHERE "position" IS NOT NULL;
-CREATE INDEX outbox_events_subject ON outbox_events USING btree (subject, environment_id, id) WHERE subject IS NOT NULL;
+CREATE INDEX outbox_events_subject ON outbox_events USING btree (subject) WHERE subject IS NOT NULL;
 CREATE INDEX outbox_events_unnumbered ON outbox_events USING btree (environment_id, id) WHERE "position" IS NULL;
 CREATE INDEX outbox_events_written_in ON outbox_events USING btree (written_in);
 
@@ -2199,7 +2198,7 @@ create table webhook_events (
 CREATE INDEX webhook_events_endpoint ON webhook_events USING btree (endpoint_id, environment_id, id);
 CREATE INDEX webhook_events_payload ON webhook_events USING btree (environment_id, id) WHERE payload IS NOT NULL;
 CREATE INDEX webhook_events_source ON webhook_events USING btree (source_id, environment_id, id) WHERE source_type <> 'message'::text;
-CREATE INDEX webhook_events_subject ON webhook_events USING btree (subject, environment_id, id) WHERE subject IS NOT NULL;
+CREATE INDEX webhook_events_subject ON webhook_events USING btree (subject) WHERE subject IS NOT NULL;
 CREATE INDEX webhook_events_type ON webhook_events USING btree (type, environment_id, id);
 
 create table webhook_listen_sessions (
