@@ -27,11 +27,11 @@ export interface ProjectRoom {
   readonly taken: ReadonlySet<string>
 }
 
-/** Rows of `projects`, always within one organization. A-PROJ-13 */
+/** Rows of `projects`, always within one organization. */
 export class ProjectRepo extends Context.Service<
   ProjectRepo,
   {
-    /** Returns an active project; a text that is no project's id costs no read. A-PROJ-20 */
+    /** Returns an active project; a text that is no project's id costs no read. */
     findActive(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
     /** Returns a project that is not deleted, archived or not. */
     find(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>

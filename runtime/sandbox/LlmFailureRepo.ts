@@ -7,18 +7,18 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { sandboxLlmFailuresTable } from "./LlmFailureTables.ts"
 
-/** The simulated failure of language model calls in a sandbox; one at a time. gaps-2 J "LLM failure fixture" */
+/** The simulated failure of language model calls in a sandbox; one at a time. */
 export class LlmFailureRepo extends Context.Service<
   LlmFailureRepo,
   {
     /**
      * Returns the row that replaces the armed failure; `expires_at` in epoch milliseconds, null for one that the next
-     * call consumes. M-SBX-21
+     * call consumes.
      */
     arm(environmentId: string, failure: LlmFailure, expires_at: number | null, now: number): Row
     /**
      * Returns the failure of a call made now, if there is one: a failure without an expiry is consumed by one of
-     * several concurrent calls. M-SBX-19
+     * several concurrent calls.
      */
     take(environmentId: string, now: number): Effect.Effect<LlmFailure | undefined>
   }

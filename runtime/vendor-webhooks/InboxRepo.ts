@@ -146,7 +146,7 @@ const clearedAtOnce = 500
 
 /**
  * Empties the bodies of calls that no owner has to process any more, however late that work ended. Their names stay, so
- * that a repeated call is recognised. The index holds only bodies that still exist. gaps-2 I "Erasure"
+ * that a repeated call is recognised. The index holds only bodies that still exist.
  */
 export const inboxBodiesJob: Job = {
   name: "bodies of vendors' calls",

@@ -2,6 +2,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
+import { BenchFailure } from "./BenchFailure.ts"
 import * as Population from "./Population.ts"
 import type { Database } from "./Postgres.ts"
 import type { Product } from "./Product.ts"
@@ -41,13 +42,17 @@ const customers: Beside = {
   ]
 }
 
+/** What the product writes after its answer is there within so many looks of 50 ms. */
+const mostLooks = 1200
+
 /** Waits until a statement finds a row, and returns its id. */
 const idOf = Effect.fnUntraced(function* (database: Database, text: string, values: ReadonlyArray<unknown>) {
-  for (;;) {
+  for (let look = 0; look < mostLooks; look++) {
     const [row] = yield* database.query(text, values)
     if (row !== undefined) return String(row.id)
     yield* Effect.sleep(50)
   }
+  return yield* new BenchFailure({ message: `no row came of: ${text}` })
 })
 
 /** One message of each kind and a batch, made through the API, and the rows that came of them. */

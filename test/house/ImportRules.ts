@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
+import { citationProblems } from "./Citations.ts"
 import { clockLead } from "./ClockLead.ts"
 import { spelledReads } from "./DeclaredReads.ts"
 import { declaredTables, misplacedTables } from "./DeclaredTables.ts"
@@ -214,6 +215,7 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
     ...functionLengthProblems(texts),
     ...vocabularyProblems(texts),
     ...timeLoopProblems(texts),
+    ...citationProblems(texts),
     ...[...files].flatMap(([path, source]) => [
       ...sqlProblems(path, source),
       ...diallingProblems(path, source),

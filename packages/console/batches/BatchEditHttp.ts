@@ -41,7 +41,7 @@ const formBytes = 1_000_000
 /** Reads a file into the list; the form takes a pasted one without it. */
 const batchScript = script("batch", new URL("./batch.js", import.meta.url))
 
-/** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
+/** Starts batches from a list or an audience, after a look at what would come of them. decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -169,7 +169,7 @@ ${dialledTable(listed)}
 ${held.length > 0 && heldTable(plan)}`
 }
 
-/** Packages may lower it, and messages that no carrier accepts cost nothing. gaps-2 B "When a message is charged" */
+/** Packages may lower it, and messages that no carrier accepts cost nothing. */
 const costOf = (kind: EnvironmentKind, messages: number, price: number | undefined): Piece => {
   if (kind === "sandbox") return html`nothing: a sandbox is free`
   return price === undefined

@@ -22,7 +22,7 @@ const address = "/dashboard/batches"
 /** Seconds between two looks at a batch that goes on. */
 const again = 2
 
-/** One batch: how far it has come, whom it failed for and why, and every recipient. M-BAT-08..11, M-BAT-24 */
+/** One batch: how far it has come, whom it failed for and why, and every recipient. */
 export const BatchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
@@ -166,7 +166,7 @@ const calledOf = ({ name, template }: Batch): string => name ?? template.name
 
 const commandNames: Readonly<Record<BatchCommand, Saying>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
 
-/** The actions that a batch allows now; cancelling asks for confirmation. gaps-2 H "Pause, resume, cancel" */
+/** The actions that a batch allows now; cancelling asks for confirmation. */
 const commandForms = (here: string, csrf: string, offered: ReadonlyArray<BatchCommand>): Html | undefined =>
   offered.length === 0
     ? undefined

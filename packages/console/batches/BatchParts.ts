@@ -50,7 +50,7 @@ interface CountedFailures {
 
 /**
  * Returns whom a batch left out or failed for, by code and guard, with the address of its failures; nothing while it failed
- * for nobody. M-BAT-24
+ * for nobody.
  */
 export const reasonsOf = (
   batch: Batch,
@@ -72,7 +72,7 @@ export const reasonsOf = (
       )}
 <p>${batch.recipient_count > counted_recipients && html`Counted among the first ${counted_recipients} recipients. `}<a href="${failures}">Who they are</a></p></section>`
 
-/** Returns what happened to a batch with the causes: who began it, who stopped it, and how it ended. M-BAT-09, M-BAT-10 */
+/** Returns what happened to a batch with the causes: who began it, who stopped it, and how it ended. */
 export const timelineOf = (batch: Batch, request: Html | undefined, changes: ReadonlyArray<Change>): Html => {
   const skipped = batch.recipient_guard_skipped_count
   const creator = changes.find(({ action }) => action === "batch.created")?.by

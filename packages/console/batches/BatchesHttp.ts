@@ -14,7 +14,7 @@ const address = "/dashboard/batches"
 /** Seconds between two looks at a list with something under way. */
 const again = 5
 
-/** Batches of an environment and how far they have come. M-BAT-08, M-BAT-09 */
+/** Batches of an environment and how far they have come. */
 export const BatchesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -17,7 +17,7 @@ import { badge, form, instant, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
 import { billingAddress, billingMenu, movementTable, topupTable, usageTable } from "./BillingParts.ts"
 
-/** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
+/** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. */
 export const BillingHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -36,7 +36,7 @@ export const topupBadge = (status: ListedTopup["status"]): Html => badge(contrac
 export const saidRefusal = ({ _tag, status }: ApiError): boolean =>
   status < 500 || _tag === "billing_provider_not_configured"
 
-/** Top-ups, each leading to its own page. C-PKG-10 */
+/** Top-ups, each leading to its own page. */
 export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
   table(
     "Top-ups, newest first",
@@ -51,7 +51,7 @@ export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
     say("Nothing has been topped up yet.")
   )
 
-/** Movements of the credit, each with what it is about. C-LED-01 */
+/** Movements of the credit, each with what it is about. */
 export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, nothing: Piece): Table =>
   table(
     "Movements, newest first",

@@ -14,7 +14,7 @@ export const upToCards = [cardsAddress, "Cards and automatic top-up"] as const
 /** The parameter in which a page of the processor names itself. */
 export const collectedParameter = "collected"
 
-/** What leads to a page of the card processor, and back from it. C-CARD-06 */
+/** What leads to a page of the card processor, and back from it. */
 export const cardPages = (
   { ownAccount }: Operations["Service"],
   list: (visit: Visit, error: string) => Effect.Effect<Outcome, ApiError>

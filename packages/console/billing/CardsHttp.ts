@@ -21,7 +21,7 @@ import { cardPages, cardsAddress, collectedParameter, collectForm, upToCards } f
 const address = cardsAddress
 const amountHint = html`From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 
-/** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
+/** Saved cards, and how the account tops itself up. */
 export const CardsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

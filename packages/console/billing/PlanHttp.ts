@@ -16,7 +16,7 @@ const address = `${billingAddress}/plan`
 /** Seconds between two looks while an invoice is being paid. */
 const again = 3
 
-/** The plan of the organization, and what another would cost now. C-PLAN-01..23 */
+/** The plan of the organization, and what another would cost now. */
 export const PlanHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { ownAccount, plans } = yield* Operations

@@ -21,7 +21,7 @@ const address = `${billingAddress}/top-up`
 /** Seconds between two looks at a top-up that is not paid yet. */
 const again = 3
 
-/** Adds credit by a package and a saved card, whose bank may ask for authentication, or by Pix. C-PKG-11..13 */
+/** Adds credit by a package and a saved card, whose bank may ask for authentication, or by Pix. */
 export const TopUpHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -62,7 +62,7 @@ interface Refused {
   readonly draft: string
 }
 
-/** A conversation of a sandbox: its reader writes as the customer and sees the answers, the events and the webhooks. M-SBX-03 */
+/** A conversation of a sandbox: its reader writes as the customer and sees the answers, the events and the webhooks. */
 export const ChatHttp = Layer.unwrap(
   Effect.gen(function* () {
     const show = yield* makeConversation

@@ -38,7 +38,6 @@ const launchPage: Page = {
 /**
  * The hosted signup, for customers of a tenant who have no account here. The launch token stands in the fragment, which no
  * server sees: so this page alone has a script, of ours, that keeps it and completes the session with it.
- * gaps-2 L "Signup sessions and onboarding"
  */
 export const ConnectHttp = Layer.mergeAll(
   entrance({

@@ -28,7 +28,7 @@ import {
   newSetup
 } from "./ConnectionParts.ts"
 
-/** Connections with their health, their end, what blocks them and what to do about it. M-CONN-08..18 */
+/** Connections with their health, their end, what blocks them and what to do about it. */
 export const ConnectionsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { connectionDecisions, providerConnections, setupSessions } = yield* Operations

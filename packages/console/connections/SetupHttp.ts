@@ -15,7 +15,7 @@ const address = "/dashboard/setup"
 
 /**
  * Where an owner or admin enters the credentials that an integration asked for, or refuses to. What was typed is never
- * shown again. M-SETUP-02, gaps-2 L "Setup session routes"
+ * shown again.
  */
 export const SetupHttp = Layer.unwrap(
   Effect.gen(function* () {

@@ -19,7 +19,7 @@ import { consentBadge } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
 
-/** One customer with every choice made. gaps-2 I "Contact record", "Opt-in, opt-out, reads" */
+/** One customer with every choice made. */
 export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
     const stories = yield* Stories

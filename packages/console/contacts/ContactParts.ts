@@ -9,7 +9,7 @@ const tones: Readonly<Record<OptInStatus, readonly [text: Saying, tone: Tone]>> 
   none: ["no choice", "plain"]
 }
 
-/** The choice of a customer, and whether marketing was stopped at the provider. gaps-2 C "Default consent" */
+/** The choice of a customer, and whether marketing was stopped at the provider. */
 export const consentBadge = ({
   marketing_stopped,
   opt_in_status

@@ -15,7 +15,7 @@ import { consentBadge } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
 
-/** Customers of an environment with their consent, and how long what is known of them is kept. gaps-2 I */
+/** Customers of an environment with their consent, and how long what is known of them is kept. */
 export const ContactsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

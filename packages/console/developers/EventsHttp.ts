@@ -20,7 +20,7 @@ import { endpointReader } from "../webhooks/EndpointCalls.ts"
 
 const address = "/dashboard/events"
 
-/** The events of an environment, whether an endpoint gets them or not, and one with its envelope and deliveries. A-SIG-01..06 */
+/** The events of an environment, whether an endpoint gets them or not, and one with its envelope and deliveries. */
 export const EventsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -24,7 +24,7 @@ interface Step {
   readonly explanation: Html
 }
 
-/** One flow with its definition; owners and admins publish, deprecate and delete it. M-FLOW-07, gaps-2 G "Flow routes" */
+/** One flow with its definition; owners and admins publish, deprecate and delete it. */
 export const FlowHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
@@ -141,7 +141,7 @@ const deleting: Step = {
   explanation: html`<p>The draft is deleted with its definition.</p>`
 }
 
-/** The actions that a flow allows now. gaps-2 G "Flow routes" */
+/** The actions that a flow allows now. */
 const commands = (here: string, csrf: string, flow: FlowEntry): Html =>
   html`<div class="buttons">${isUnpublished(flow) && form(`${here}/publish`, csrf, html`<button class="primary">Publish</button>`)}
 ${flow.status === "published" && html`<a class="button" href="${here}/deprecate">Deprecate…</a>`}

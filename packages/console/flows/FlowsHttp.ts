@@ -11,7 +11,7 @@ import { flowBadge } from "./FlowParts.ts"
 
 const address = "/dashboard/flows"
 
-/** Flows of an environment with where they stand. gaps-2 G "Flow routes" */
+/** Flows of an environment with where they stand. */
 export const FlowsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

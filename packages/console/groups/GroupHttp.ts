@@ -85,6 +85,6 @@ const timelineOf = (group: GroupEntry, changes: ReadonlyArray<GroupChange>): Htm
   return timeline(inOrder(steps))
 }
 
-/** Hides the invite link, because everyone who has it can join; only keys of the API read it. gaps-3 B "Invite link secrecy" */
+/** Hides the invite link, because everyone who has it can join; only keys of the API read it. */
 const linkOf = ({ id, invite_link }: GroupEntry) =>
   invite_link !== null ? html`kept secret; <code>GET /v1/groups/${id}</code> tells it` : none("none yet")

@@ -18,7 +18,7 @@ const tones: Readonly<Record<typeof GroupStatus.Type, Tone>> = {
 /** Where a group stands. */
 export const groupBadge = (status: typeof GroupStatus.Type): Html => badge(contractWord(status), tones[status])
 
-/** How the last operation at the provider ended. C-GRP-16 */
+/** How the last operation at the provider ended. */
 export const outcomeOf = ({ failure, status }: Pick<GroupEntry, "failure" | "status">): Piece => {
   if (failure !== null) return html`<code>${failure.code}</code> ${failure.message}`
   if (status === "pending") return say("Waits for the platform's report.")

@@ -11,7 +11,7 @@ import { Operations } from "../kit/Operations.ts"
 import { instant, personText, type Table, table } from "../kit/Parts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
-/** Groups of an environment with how far they are; no invite link is on any page. C-GRP-12, C-GRP-45 */
+/** Groups of an environment with how far they are; no invite link is on any page. */
 export const GroupsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -45,7 +45,7 @@ import { presetScopes } from "./ScopeFields.ts"
 
 const address = "/dashboard/api-keys"
 
-/** Keys of an environment; made with any scope and revoked here. gaps-1 C "First administrative key and bootstrap" */
+/** Keys of an environment; made with any scope and revoked here. */
 export const ApiKeysHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { apiKeys, mintedKeys } = yield* Operations

@@ -53,7 +53,7 @@ export const presetScopes = (name: string | undefined): ReadonlyArray<KeyScope> 
   return has === undefined ? [] : KeyScope.literals.filter(has)
 }
 
-/** A box for every scope of the catalog, by group. `api_keys:admin` can be granted nowhere else. A-KEY-21, gaps-1 C */
+/** A box for every scope of the catalog, by group. `api_keys:admin` can be granted nowhere else. */
 export const scopeFields = (
   address: string,
   environment: string | undefined,

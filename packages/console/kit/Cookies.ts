@@ -21,7 +21,6 @@ export const rememberedSeconds = 31_536_000
 
 /**
  * Where the session is sent: to the dashboard, and to the routes of the API that people decide with it.
- * gaps-2 L "Setup session routes"
  */
 export const sessionPath = "/"
 
@@ -38,7 +37,7 @@ export const readCookie = (header: string | undefined, name: string): string | u
 
 /**
  * A cookie that scripts cannot read, other sites cannot send with a form, and plain connections never carry but to the
- * machine itself. Seconds; 0 forgets it. gaps-1 C "Dashboard sessions and roles"
+ * machine itself. Seconds; 0 forgets it.
  */
 export const setCookie = (name: string, value: string, path: string, seconds: number): string =>
   `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`

@@ -28,7 +28,7 @@ export const kindBadge = (kind: EnvironmentKind): Html =>
 
 /**
  * Returns the environment of the address, else the one that the visitor chose last, else the first sandbox. Refuses an
- * address that names an environment of another organization. A-CONV-21
+ * address that names an environment of another organization.
  */
 export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
   const all = yield* visit.environments
@@ -39,13 +39,13 @@ export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
   return chosen
 })
 
-/** The environment named by a path; one that is not the organization's is not found. A-CONV-21 */
+/** The environment named by a path; one that is not the organization's is not found. */
 export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
   const all = yield* visit.environments
   return all.find(({ id }) => id === visit.request.params.environment) ?? (yield* new NotHere())
 })
 
-/** The id at the end of a path; what could not be one is not found. gaps-1 A "Identifier format" */
+/** The id at the end of a path; what could not be one is not found. */
 export const idOf = (visit: Visit, prefix: IdPrefix): Effect.Effect<string, NotHere> => {
   const id = visit.request.params.id ?? ""
   return parseId(prefix, id) ? Effect.succeed(id) : Effect.fail(new NotHere())

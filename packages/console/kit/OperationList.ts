@@ -8,7 +8,7 @@ import { asVisitor } from "./Operations.ts"
 import type { Visit } from "./Pages.ts"
 import { NotHere } from "./Refusals.ts"
 
-/** The most rows that an operation answers with. A-CONV-14 */
+/** The most rows that an operation answers with. */
 const mostRows = 100
 
 /** A page of a list as its operation answers. */

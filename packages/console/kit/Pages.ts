@@ -97,7 +97,7 @@ export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
 
 /**
  * Something a form does, which the audit log then tells: only from a page of the same session, only for owners and admins unless it says otherwise, and
- * not while the organization is suspended. gaps-1 C "Dashboard sessions and roles"
+ * not while the organization is suspended.
  */
 export const action = <R>(options: ActionOptions<R>) => {
   const { anybody, formBytes, handler, members, operation, path } = options

@@ -157,7 +157,7 @@ export const facts = (entries: ReadonlyArray<readonly [name: Label, value: Piece
     (entry) => entry && html`<div><dt>${say(entry[0])}</dt><dd>${entry[1]}</dd></div>`
   )}</dl>`
 
-/** The hidden field every posted form carries. gaps-1 C "Dashboard sessions and roles" */
+/** The hidden field every posted form carries. */
 export const csrfField = (csrf: string): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
 
 interface FieldOptions {

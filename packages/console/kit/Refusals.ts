@@ -14,7 +14,7 @@ export class FormSentBefore extends apiError("form_sent_before", {
   message: "This form was sent before with other content. Look at what it did, and open it again to send another."
 }) {}
 
-/** gaps-1 C "Dashboard sessions and roles" */
+/** Refuses what owners and admins alone do. */
 export class NotAllowed extends apiError("not_allowed", {
   status: 403,
   type: "authorization_error",

@@ -23,7 +23,7 @@ export interface Visit {
   readonly personIn: PeopleOfMember
   /** The organization's environments, read once a request. */
   readonly environments: Effect.Effect<ReadonlyArray<EnvironmentEntry>>
-  /** Owners and admins of an organization that is not suspended. gaps-1 C "Dashboard sessions and roles" */
+  /** Owners and admins of an organization that is not suspended. */
   readonly mayChange: boolean
 }
 

@@ -24,7 +24,7 @@ export const roleChoice = (assignable: ReadonlyArray<MemberRole>, chosen: Member
     hint: say("Members look. Admins also change things, and manage members and admins. Owners also manage owners.")
   })
 
-/** Shows a way in once. gaps-1 C "Dashboard sessions and roles" */
+/** Shows a way in once. */
 export const linkPage = (member: MemberResource, url: string, title: Label): Page => ({
   title,
   section: "members",

@@ -74,7 +74,7 @@ const interactivePiece = (inner: unknown): Piece => {
   ]
 }
 
-/** Returns what a list, an address or a request for a location offers. U-SND-06 */
+/** Returns what a list, an address or a request for a location offers. */
 const actionPieces = (inner: unknown): ReadonlyArray<Piece> => {
   const action = memberOf(inner, "action")
   switch (textAt(inner, "type")) {
@@ -103,7 +103,7 @@ const flowPiece = (inner: unknown): Piece => {
   ]
 }
 
-/** Returns a correction, a withdrawal or a change of the customer; undefined for any other content. U-INB-03 */
+/** Returns a correction, a withdrawal or a change of the customer; undefined for any other content. */
 const changePiece = (inner: unknown): Piece | undefined => {
   const { edit, revoke, system } = inner as Partial<UnknownContent>
   if (edit) {
@@ -124,7 +124,7 @@ const changePiece = (inner: unknown): Piece | undefined => {
 /** Cards and ordered products that a bubble lists. */
 const mostShown = 20
 
-/** Returns a location, cards or an order as the customer sees them; undefined for any other content. U-INB-02 */
+/** Returns a location, cards or an order as the customer sees them; undefined for any other content. */
 const sharedPiece = (inner: unknown): Piece | undefined => {
   const { contacts, location, order } = inner as Partial<UnknownContent>
   if (location) {
@@ -159,7 +159,7 @@ const valuesOf = (inner: unknown): Piece => {
   return variables === undefined ? undefined : html`<code>${JSON.stringify(variables)}</code>`
 }
 
-/** Returns the buttons and rows of a message to a customer; none for any other. U-SND-06 */
+/** Returns the buttons and rows of a message to a customer; none for any other. */
 export const tapsOf = (content: ShownMessage["content"]): ReadonlyArray<Tap> => {
   const action = content && memberOf(memberOf(content, "interactive"), "action")
   const buttons = listAt(action, "buttons").flatMap((button) => tapOf("button_reply", memberOf(button, "reply")))

@@ -21,7 +21,7 @@ import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 const address = "/dashboard/media"
 
-/** Shows the storage that an environment uses, and its files. M-MED-14, M-MED-31 */
+/** Shows the storage that an environment uses, and its files. */
 export const MediaHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { media } = yield* Operations

@@ -18,7 +18,7 @@ import { customerOf, excerptOf, invalidNumber, messageBadge, messageTones, sendB
 
 const address = "/dashboard/messages"
 
-/** One message with its events and its deliveries. M-READ-11..31, A-WHV-01..10 */
+/** One message with its events and its deliveries. */
 export const MessageHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
@@ -77,7 +77,7 @@ ${ledger}`
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Whether the platform charges, and its own words for the price. U-STA-01 */
+/** Whether the platform charges, and its own words for the price. */
 const pricingPiece = ({ billable, category, model, type }: MessagePricing): Html => {
   const words = [category, type, model].filter((word) => word !== null).join(", ")
   return html`${billable !== null && badge(billable ? "billable" : "free of charge", "plain")} ${words}`

@@ -2,7 +2,7 @@ import type { Message, MessageReferral } from "@carteiro/schema/messages/Message
 import { html, type Piece } from "../kit/Html.ts"
 import { moment } from "../kit/Parts.ts"
 
-/** Returns the marks above a message's content: corrected, withdrawn, its source, product and forwarding. U-INB-03, U-INB-04 */
+/** Returns the marks above a message's content: corrected, withdrawn, its source, product and forwarding. */
 export const messageMarks = ({
   context,
   edited_at,

@@ -23,12 +23,12 @@ export const messageBadge = (status: MessageStatus): Html => badge(contractWord(
 
 /**
  * Returns the customer's side of a message, as its channel writes it: of one who hides the phone the username, else the
- * platform's id. U-HID-01
+ * platform's id.
  */
 export const customerOf = ({ direction, recipient, sender }: Message): string =>
   direction === "inbound" ? sender.id || sender.username || sender.user_id || "" : recipient.id
 
-/** Marks a message to a phone that no country has. gaps-2 A "Phones outside `recipient.id`" */
+/** Marks a message to a phone that no country has. */
 export const invalidNumber = ({ direction, recipient }: Message): Html =>
   html`${
     direction === "outbound" &&

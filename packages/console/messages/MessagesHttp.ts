@@ -11,7 +11,7 @@ import { narrowedBy, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { messageTable } from "./MessageParts.ts"
 
-/** Messages of an environment by whatever the API narrows them by. M-READ-01, M-READ-02 */
+/** Messages of an environment by whatever the API narrows them by. */
 export const MessagesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { messageLookups } = yield* Operations

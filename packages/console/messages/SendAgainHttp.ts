@@ -24,7 +24,7 @@ const askedMs = 15 * 60_000
 
 /**
  * Sends a message to a customer once more, as a new one with the sender, recipient, content and metadata of the first,
- * after a look at what is sent, to whom and for how much. M-MSG-01
+ * after a look at what is sent, to whom and for how much.
  */
 export const SendAgainHttp = Layer.unwrap(
   Effect.gen(function* () {

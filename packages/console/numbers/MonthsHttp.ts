@@ -14,7 +14,7 @@ import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, instant, none, notice, pager, personText, type Tone, table } from "../kit/Parts.ts"
 import { monthsAddress, numbersAddress } from "./NumberParts.ts"
 
-/** Shows the monthly cost of an environment's numbers, whether it is paid, and the dates of each month. M-PHN-28..40, C-PMGT-04..24 */
+/** Shows the monthly cost of an environment's numbers, whether it is paid, and the dates of each month. */
 export const MonthsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { phoneCoverage, phoneNumbers } = yield* Operations

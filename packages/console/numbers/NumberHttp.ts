@@ -23,7 +23,7 @@ import { Stories } from "../story/Stories.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 import { pinProblem, registrationSection } from "./RegistrationParts.ts"
 
-/** One number: state, health, allowance, rent, name reviews and its last messages. M-PHN-01..40 */
+/** One number: state, health, allowance, rent, name reviews and its last messages. */
 export const NumberHttp = Layer.unwrap(
   Effect.gen(function* () {
     const stories = yield* Stories
@@ -134,7 +134,7 @@ const stateOf = (number: PhoneNumber, where: Html): Html =>
     ["Id", html`<code>${number.id}</code>`]
   ])
 
-/** All numbers of a portfolio share one allowance: what is left is left for them together. U-LIM-01 */
+/** All numbers of a portfolio share one allowance: what is left is left for them together. */
 const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
   facts([
     ["Quality", qualityBadge(number.quality_rating)],
@@ -167,7 +167,7 @@ const rentOf = ({ renewal }: PhoneNumber): Html | false =>
     { isOpen: renewal.state === "at_risk" }
   )
 
-/** The month of a number that was imported: what covers it, and when it ends. C-PMGT-04..24 */
+/** The month of a number that was imported: what covers it, and when it ends. */
 const monthOf = (month: PhoneManagementCoverage): Html =>
   fold(
     "month",

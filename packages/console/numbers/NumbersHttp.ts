@@ -11,7 +11,7 @@ import { Operations } from "../kit/Operations.ts"
 import { instant, none, personText, type Table, table } from "../kit/Parts.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
-/** Numbers of an environment with state, quality and allowance. M-PHN-42 */
+/** Numbers of an environment with state, quality and allowance. */
 export const NumbersHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { phoneNumbers } = yield* Operations

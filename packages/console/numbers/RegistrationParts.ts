@@ -18,7 +18,7 @@ export const pinProblem = (pin: string): Html | undefined =>
 
 /**
  * Returns a number's registration at the platform: owners see its PIN, and enter the one that the platform holds when
- * it is another. U-CON-03
+ * it is another.
  */
 export const registrationSection = (
   visit: Visit,

@@ -45,7 +45,7 @@ export const authorizationTable = (
     nothing
   )
 
-/** The payments by one authorization. C-AGT-02 */
+/** The payments by one authorization. */
 export const agenticPaymentTable = (rows: ReadonlyArray<AgenticPayment>): Html =>
   table(
     "Agentic payments, newest first",

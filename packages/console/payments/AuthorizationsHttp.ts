@@ -17,7 +17,7 @@ import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authorizationTable } from "./AgenticParts.ts"
 
-/** Authorizations that agents pay by: looked at by everybody, revoked by owners and admins. gaps-3 C "Agentic authorizations" */
+/** Authorizations that agents pay by: looked at by everybody, revoked by owners and admins. */
 export const AuthorizationsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

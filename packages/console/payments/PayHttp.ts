@@ -23,7 +23,7 @@ const payScript = script("pay", new URL("./pay.js", import.meta.url))
 
 /**
  * Where payers go, who have no account here: the page of a sandbox payment, whose buttons end it, and the page of a Pix code
- * whose provider has none. gaps-3 C "Sandbox pay page", "Link URL of a transparent Pix payment"
+ * whose provider has none.
  */
 export const PayHttp = Layer.unwrap(
   Effect.gen(function* () {

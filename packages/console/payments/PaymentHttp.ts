@@ -24,7 +24,7 @@ interface PaymentPage {
   readonly here: string
 }
 
-/** One payment: what happened and what it costs; owners and admins ask for its approval and cancel it. C-PAY-31, C-PAY-32, C-PCAN-03 */
+/** One payment: what happened and what it costs; owners and admins ask for its approval and cancel it. */
 export const PaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -22,7 +22,7 @@ const tones: Readonly<Record<PaymentStatus, Tone>> = {
 /** Where a payment stands. */
 export const paymentBadge = (status: PaymentStatus): Html => badge(contractWord(status), tones[status])
 
-/** Whether nothing moves it any more. C-PAY-26 */
+/** Whether nothing moves it any more. */
 export const isFinal = ({ status }: PaymentRequest): boolean =>
   status === "paid" || status === "failed" || status === "expired" || status === "cancelled"
 
@@ -35,7 +35,7 @@ const feeTones: Readonly<Record<Fees["completion"]["state"], Tone>> = {
   unresolved: "warn"
 }
 
-/** The state of the fee that is held until the outcome. C-FEE-06 */
+/** The state of the fee that is held until the outcome. */
 export const feeBadge = ({ completion }: Fees): Html =>
   badge(contractWord(completion.state), feeTones[completion.state])
 
@@ -62,7 +62,7 @@ interface Origins {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** The events of a payment with their causes and their effect on its fees, in order. C-PAY-12, C-FEE-02..11 */
+/** The events of a payment with their causes and their effect on its fees, in order. */
 export const timelineOf = (payment: PaymentRequest, { changes, request }: Origins): Html => {
   const { fees, late_outcome } = payment
   const by = (action: string) => changes.findLast((change) => change.action === action)?.by

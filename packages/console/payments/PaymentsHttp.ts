@@ -9,7 +9,7 @@ import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { paymentsAddress, paymentTable } from "./PaymentParts.ts"
 
-/** Payments of an environment by status, or by an id or reference of them. C-PAY-30 */
+/** Payments of an environment by status, or by an id or reference of them. */
 export const PaymentsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -19,7 +19,7 @@ const path = `${ordersAddress}/:id`
 /** Seconds between two looks at an order whose number is being delivered. */
 const again = 3
 
-/** One order with what will be charged: approved or declined by owners and admins. M-ORD-12..16, M-ORD-34 */
+/** One order with what will be charged: approved or declined by owners and admins. */
 export const OrderHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { phoneNumbers, phoneOrderDecisions: orders } = yield* Operations

@@ -4,7 +4,7 @@ import type { Html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, facts, instant, type Tone } from "../kit/Parts.ts"
 
-/** Where the section begins; an order's approval_url lies beneath it. gaps-2 K "Orders: preview and decision channel" */
+/** Where the section begins; an order's approval_url lies beneath it. */
 export const ordersAddress = "/dashboard/phone-orders"
 
 const tones: Readonly<Record<OrderStatus, Tone>> = {
@@ -20,7 +20,7 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
 /** Where an order stands. */
 export const orderBadge = (status: OrderStatus): Html => badge(contractWord(status), tones[status])
 
-/** The amounts that an approval charges. M-ORD-03 */
+/** The amounts that an approval charges. */
 export const chargesOf = ({ preview }: PhoneNumberOrder): Html =>
   facts([
     ["At delivery", preview.free ? say("nothing") : formatReais(preview.amount_brl)],

@@ -10,7 +10,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { instant, none, personText, table } from "../kit/Parts.ts"
 import { orderBadge, ordersAddress } from "./OrderParts.ts"
 
-/** Orders of all projects, those that wait for a decision among them. M-ORD-34 */
+/** Orders of all projects, those that wait for a decision among them. */
 export const OrdersHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { phoneOrderDecisions: orders } = yield* Operations

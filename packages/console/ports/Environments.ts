@@ -10,7 +10,7 @@ export interface EnvironmentEntry {
   readonly project_name: string
   readonly project_slug: string
   readonly project_archived: boolean
-  /** The country in which national phone numbers are read. gaps-2 A "Phones outside `recipient.id`" */
+  /** The country in which national phone numbers are read. */
   readonly default_region: string
   readonly capabilities_off: ReadonlyArray<Capability>
   readonly active_api_keys: number

@@ -28,7 +28,7 @@ export class PaymentPages extends Context.Service<
   PaymentPages,
   {
     find(token: string): Effect.Effect<PayerView | undefined>
-    /** Ends a sandbox payment as its payer would; refuses when it has another outcome. gaps-3 C "Sandbox pay page" */
+    /** Ends a sandbox payment as its payer would; refuses when it has another outcome. */
     end(token: string, outcome: "paid" | "failed", now: number): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/console/ports/PaymentPages") {}

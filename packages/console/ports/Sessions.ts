@@ -12,7 +12,7 @@ export interface Session {
     readonly credit_blocked: boolean
   }
   readonly member: { readonly id: string; readonly name: string; readonly email: string; readonly role: MemberRole }
-  /** Until when wrong user codes have locked the form of codes, epoch milliseconds; null while it is open. gaps-1 E */
+  /** Until when wrong user codes have locked the form of codes, epoch milliseconds; null while it is open. */
   readonly lockedUntil: number | null
   /** Belongs into every form of one page of this session; another page has another value. */
   readonly csrf: string
@@ -26,7 +26,7 @@ export interface PageForm {
   readonly shownAt: number
 }
 
-/** Sessions of the console: a cookie holds a token, and here it becomes a person. gaps-1 C "Dashboard sessions and roles" */
+/** Sessions of the console: a cookie holds a token, and here it becomes a person. */
 export class Sessions extends Context.Service<
   Sessions,
   {
@@ -55,7 +55,7 @@ export class Sessions extends Context.Service<
   }
 >()("@carteiro/console/ports/Sessions") {}
 
-/** Makes the link with which a member signs in. gaps-1 C "First administrative key and bootstrap" */
+/** Makes the link with which a member signs in. */
 export class SignIn extends Context.Service<
   SignIn,
   {

@@ -29,7 +29,7 @@ interface Typed extends Refused<"name" | "default_language" | "default_region" |
   readonly profile: string
 }
 
-/** One project: its settings and the switches of its environments. gaps-1 G "Defaults not in the create body", gaps-1 N */
+/** One project: its settings and the switches of its environments. */
 export const ProjectHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { capabilitySwitches, ownAccount, ownProjects } = yield* Operations
@@ -213,7 +213,7 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
   }</div>`
 }
 
-/** Shows this month's spending in production, and the limit. gaps-1 N "Monthly spend cap" */
+/** Shows this month's spending in production, and the limit. */
 const spending = (
   visit: Visit,
   project: Project,

@@ -16,7 +16,7 @@ import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
 
-/** Projects: made, archived, restored and deleted. gaps-1 C "Archived and deleted projects", gaps-1 G */
+/** Projects: made, archived, restored and deleted. */
 export const ProjectsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { ownProjects, projects } = yield* Operations

@@ -13,7 +13,7 @@ export interface Hit {
   readonly address: string
 }
 
-/** Returns what finds things of the whole organization by their ids: people, money, credential setup. A-CONV-21 */
+/** Returns what finds things of the whole organization by their ids: people, money, credential setup. */
 export const makeOrganizationFinder = Effect.gen(function* () {
   const { "billing-payment-methods": methods, connectionDecisions, members, ownAccount, statements } = yield* Operations
 

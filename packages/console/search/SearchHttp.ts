@@ -72,7 +72,7 @@ const most = 5
 /** Templates of all environments that a search shows. */
 const mostTemplates = "40"
 
-/** Returns what finds things by id, trace id and phone number; each read is of one environment. A-CONV-21 */
+/** Returns what finds things by id, trace id and phone number; each read is of one environment. */
 const makeEnvironmentFinders = Effect.gen(function* () {
   const findThing = yield* makeThingFinder
   const findPlaced = yield* makePlacedFinder

@@ -14,7 +14,7 @@ import { badge, facts, instant, none, personText, type Table, type Tone, table }
 
 const address = "/dashboard/feedback"
 
-/** Reports the organization sent, where they stand and how operators answered. gaps-1 H "Status and disposition values" */
+/** Reports the organization sent, where they stand and how operators answered. */
 export const FeedbackHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { wholeReports } = yield* Operations

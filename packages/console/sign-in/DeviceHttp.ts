@@ -17,7 +17,7 @@ const address = "/dashboard/device"
 
 /**
  * Where owners and admins approve devices. Looking at a request decides nothing; ten wrong codes lock the form of the
- * session for 15 minutes. A-DEV-18, A-DEV-19, gaps-1 E "Verification page"
+ * session for 15 minutes.
  */
 export const DeviceHttp = Layer.unwrap(
   Effect.gen(function* () {

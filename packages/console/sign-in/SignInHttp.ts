@@ -13,7 +13,7 @@ import { type Session, Sessions } from "../ports/Sessions.ts"
 
 /**
  * Opening a link only shows who would be signed in: the button uses it up, so that a program that previews links for people
- * does not. gaps-1 C "Dashboard sessions and roles"
+ * does not.
  */
 const show = entrance({
   operation: "signIn",

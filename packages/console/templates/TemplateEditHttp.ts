@@ -30,7 +30,7 @@ const offeredFiles = 25
 /** Keeps the preview, the examples and the counters up with what is typed; the form works without it. */
 const editorScript = script("editor", new URL("./editor.js", import.meta.url))
 
-/** Writing of templates: a new one, and the next version of one. M-TPL-01..05, gaps-2 G "Component shapes" */
+/** Writing of templates: a new one, and the next version of one. */
 export const TemplateEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

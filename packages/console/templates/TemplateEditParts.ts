@@ -18,7 +18,7 @@ import {
 } from "./TemplateForm.ts"
 import { languageChoices } from "./TemplateLanguages.ts"
 
-/** Limits of the parts in characters. gaps-2 G "Component shapes" */
+/** Limits of the parts in characters. */
 const limits = { header: 60, body: 1024, footer: 60, button: 25 } as const
 
 /** What a review would say of the template as it is typed. */

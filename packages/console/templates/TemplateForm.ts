@@ -112,7 +112,7 @@ export const variablesOf = (typed: Pick<TypedTemplate, "body" | "header" | "head
 const headerText = ({ header, headerKind }: Pick<TypedTemplate, "header" | "headerKind">): string =>
   headerKind === "TEXT" ? header : ""
 
-/** The parts of an authentication template of the editor: its texts are the provider's. U-TPL-04 */
+/** The parts of an authentication template of the editor: its texts are the provider's. */
 const authenticationParts: ReadonlyArray<TemplateComponent> = [
   { type: "BODY", add_security_recommendation: true },
   { type: "FOOTER", code_expiration_minutes: 10 },

@@ -24,7 +24,7 @@ import { exampleLook } from "./TemplateSend.ts"
 
 const address = "/dashboard/templates"
 
-/** One template with its versions, each with what became of its review. M-TPL-01..11, gaps-2 G "Template transitions" */
+/** One template with its versions, each with what became of its review. */
 export const TemplateHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -30,7 +30,7 @@ const mediaOf = (components: ReadonlyArray<TemplateComponent>): string | undefin
 const headerVariable = (components: ReadonlyArray<TemplateComponent>): string | undefined =>
   variablesIn(partOf(components, "HEADER")?.text ?? "").keys[0]
 
-/** Returns the places of the buttons that take a value: a variable address, or a coupon to copy. U-SND-04 */
+/** Returns the places of the buttons that take a value: a variable address, or a coupon to copy. */
 const buttonsWithValue = (components: ReadonlyArray<TemplateComponent>) =>
   (partOf(components, "BUTTONS")?.buttons ?? []).flatMap(({ text, type, url }, index) =>
     (type === "URL" && url?.includes("{{")) || type === "COPY_CODE"
@@ -96,7 +96,7 @@ export const valueFields = ({ components }: ChosenTemplate, typed?: SendValues):
   )}`
 }
 
-/** Returns the content that sends a template with these values, as the API takes it. M-MSG-26..37, U-SND-04 */
+/** Returns the content that sends a template with these values, as the API takes it. */
 export const templateContent = ({ components, language, name }: ChosenTemplate, values: SendValues) => {
   const media = mediaOf(components)
   const variable = headerVariable(components)

@@ -31,7 +31,7 @@ interface TypedTest {
   readonly values: SendValues | undefined
 }
 
-/** Sends an approved template to one phone, as its author would see it there: a send like any other. M-TPL-01, M-MSG-26 */
+/** Sends an approved template to one phone, as its author would see it there: a send like any other. */
 export const TemplateTestHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

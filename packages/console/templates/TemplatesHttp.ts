@@ -16,7 +16,7 @@ import { templateBadge } from "./TemplateParts.ts"
 
 const address = "/dashboard/templates"
 
-/** Templates of an environment with where their review stands. M-TPL-01..11 */
+/** Templates of an environment with where their review stands. */
 export const TemplatesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

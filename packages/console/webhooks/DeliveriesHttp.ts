@@ -24,7 +24,7 @@ const movesMs = 60_000
 /** Seconds between two looks without a script. */
 const again = 2
 
-/** One delivery: request, response, attempts, and how to verify it; credentials are masked. A-WHV-01..10, A-WHV-17 */
+/** One delivery: request, response, attempts, and how to verify it; credentials are masked. */
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -13,7 +13,7 @@ export interface FoundEndpoint {
   readonly endpoint: WebhookEndpoint
 }
 
-/** Returns what finds the endpoint of an address, with its environment; another organization's is not found. A-CONV-21 */
+/** Returns what finds the endpoint of an address, with its environment; another organization's is not found. */
 export const endpointFinder = ({ webhookEndpoints }: Operations["Service"]) =>
   Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<FoundEndpoint, ApiError> {
     const environment = yield* environmentOf(visit)

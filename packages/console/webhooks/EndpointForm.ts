@@ -94,7 +94,7 @@ interface EndpointFormOptions {
   readonly refused: RefusedEndpoint | undefined
 }
 
-/** The form of a new endpoint or of a change, empty or as it was sent. A-WHE-13, A-WHE-17 */
+/** The form of a new endpoint or of a change, empty or as it was sent. */
 export const endpointForm = ({ action, back, button, csrf, refused, typed }: EndpointFormOptions): Html =>
   html`${refused?.field === "form" && notice("bad", refused.error)}
 ${form(

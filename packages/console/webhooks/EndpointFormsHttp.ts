@@ -24,7 +24,7 @@ import {
 } from "./EndpointForm.ts"
 import { endpointAddress, endpointName, webhooksAddress } from "./EndpointParts.ts"
 
-/** Forms that make, change and delete endpoints and rotate their secrets, as the routes of the API do. A-WHE-13..35 */
+/** Forms that make, change and delete endpoints and rotate their secrets, as the routes of the API do. */
 export const EndpointFormsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
@@ -226,7 +226,7 @@ const deletePage = (csrf: string, { endpoint, environment }: FoundEndpoint, erro
   }
 }
 
-/** The only page that shows the secrets of an endpoint. A-WHE-14, A-WHE-35 */
+/** The only page that shows the secrets of an endpoint. */
 const secretsPage = (title: Label, environment: EnvironmentEntry, endpoint: WebhookEndpointWithSecret): Outcome => ({
   audited: { subject: endpoint.id },
   title,

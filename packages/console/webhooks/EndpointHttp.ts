@@ -26,7 +26,7 @@ import { type Outage, recoveryCard } from "./RecoveryParts.ts"
 /** Seconds between two looks at a recovery that goes on, without a script. */
 const again = 2
 
-/** One endpoint: its health, its outage with the recovery in one motion, and its deliveries. A-WHE-24..30, A-WHT-01 */
+/** One endpoint: its health, its outage with the recovery in one motion, and its deliveries. */
 export const EndpointHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -11,7 +11,7 @@ interface ShownHealth {
   readonly buckets: Buckets
 }
 
-/** Returns how the calls of an endpoint went over a span, as a chart and a table, with the choice of another span. A-WHE-24 */
+/** Returns how the calls of an endpoint went over a span, as a chart and a table, with the choice of another span. */
 export const healthOverTime = ({ buckets, here, span }: ShownHealth): Html => {
   const succeeded = buckets.counts("webhook.succeeded")
   const failed = buckets.counts("webhook.failed")

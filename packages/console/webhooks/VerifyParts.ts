@@ -3,7 +3,7 @@ import { shellWord } from "@carteiro/html/ShellWord.ts"
 import type { SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { type Html, html } from "../kit/Html.ts"
 
-/** How to verify one delivery with its own headers and bytes, and when it was sent, in epoch seconds. A-SIG-07..12 */
+/** How to verify one delivery with its own headers and bytes, and when it was sent, in epoch seconds. */
 interface Verification {
   readonly shell: string
   readonly typescript: string

@@ -21,7 +21,7 @@ interface ListedDelivery {
   readonly endpoints: ReadonlyArray<WebhookEndpoint>
 }
 
-/** Receivers with their health and the latest deliveries. A-WHE-01..11, A-WHE-24..30 */
+/** Receivers with their health and the latest deliveries. */
 export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations

@@ -27,7 +27,7 @@ export interface DeviceRow {
   readonly granted_scopes: JsonText<ReadonlyArray<KeyScope>> | null
 }
 
-/** The facts about an approval when its key is minted. gaps-1 E "Minting moment and lost answers" */
+/** The facts about an approval when its key is minted. */
 export interface ApprovalRow {
   readonly approver_role: string | null
   readonly organization_active: boolean
@@ -36,7 +36,7 @@ export interface ApprovalRow {
   readonly webhook_endpoints: number
 }
 
-/** Device requests, found by their codes; they belong to no organization until they are approved. gaps-1 E */
+/** Device requests, found by their codes; they belong to no organization until they are approved. */
 export class DeviceRepo extends Context.Service<
   DeviceRepo,
   {

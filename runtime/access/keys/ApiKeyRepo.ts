@@ -24,7 +24,7 @@ export interface MintTarget extends TargetProject {
   readonly environment_id: string
 }
 
-/** Rows of `api_keys`, always within one environment. A-CONV-21 */
+/** Rows of `api_keys`, always within one environment. */
 export class ApiKeyRepo extends Context.Service<
   ApiKeyRepo,
   {

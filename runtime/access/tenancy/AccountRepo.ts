@@ -10,11 +10,11 @@ export interface AccountFound {
   readonly key: ApiKeyRow
 }
 
-/** Reads the organization, project and environment of a key. A-ACCT-01 */
+/** Reads the organization, project and environment of a key. */
 export class AccountRepo extends Context.Service<
   AccountRepo,
   {
-    /** Returns the key of one environment with its tenancy and the active owner who was created first. gaps-1 D */
+    /** Returns the key of one environment with its tenancy and the active owner who was created first. */
     find(environmentId: string, apiKeyId: string): Effect.Effect<AccountFound | undefined>
   }
 >()("@carteiro/runtime/access/tenancy/AccountRepo") {

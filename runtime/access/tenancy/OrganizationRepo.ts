@@ -9,7 +9,7 @@ import { organizationColumns, organizationsTable } from "./TenancyTables.ts"
 /** An organization as its members and operators see it; instants in milliseconds. */
 export type Organization = SelectedRow<typeof organizationColumns>
 
-/** Suspends an organization; a suspension keeps its first instant, and a null instant ends it. A-AUTH-11 */
+/** Suspends an organization; a suspension keeps its first instant, and a null instant ends it. */
 const suspendOrganization = updateOf(organizationsTable, {
   name: "organizations.suspend",
   set: ["suspended_at"],
@@ -19,7 +19,7 @@ const suspendOrganization = updateOf(organizationsTable, {
   where: "t.removed_at is null"
 })
 
-/** Sets or lifts the credit block. A-AUTH-16 */
+/** Sets or lifts the credit block. */
 const blockCredit = updateOf(organizationsTable, {
   name: "organizations.credit",
   set: ["credit_blocked"],

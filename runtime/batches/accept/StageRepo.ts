@@ -35,7 +35,7 @@ export interface StageKey {
 export class StageRepo extends Context.Service<
   StageRepo,
   {
-    /** Number and template of an environment, in one read. M-BAT-16 */
+    /** Number and template of an environment, in one read. */
     facts(
       environmentId: string,
       senderId: string,

@@ -27,7 +27,7 @@ export const removeAudience = defineWrite({
 
 type StoredRow = SelectedRow<typeof audienceColumns>
 
-/** Audiences and the contacts they name, always within one environment. A-CONV-21, gaps-2 H "Audiences" */
+/** Audiences and the contacts they name, always within one environment. */
 export class AudienceRepo extends Context.Service<
   AudienceRepo,
   {

@@ -2,7 +2,7 @@ import { defineTable, jsonOf, select, text, timestamptz } from "@carteiro/tables
 import { tenant } from "../../erasure/Standings.ts"
 import type { StoredFilter } from "./ContactFilter.ts"
 
-/** Filters over contacts that batches are sent to. gaps-2 H */
+/** Filters over contacts that batches are sent to. */
 export const audiencesTable = defineTable("audiences", {
   owner: "batches",
   erasure: tenant,

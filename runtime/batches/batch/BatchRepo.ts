@@ -15,7 +15,7 @@ export interface FailureReason {
   readonly count: number
 }
 
-/** Reads of batches, always within one environment but for the owner, who knows his by its id alone. A-CONV-21 */
+/** Reads of batches, always within one environment but for the owner, who knows his by its id alone. */
 export class BatchRepo extends Context.Service<
   BatchRepo,
   {

@@ -64,7 +64,7 @@ export const batchRecipientsTable = defineTable("batch_recipients", {
   }
 })
 
-/** Batches of one template to many recipients. M-BAT-10 */
+/** Batches of one template to many recipients. */
 export const batchesTable = defineTable("batches", {
   owner: "batches",
   erasure: tenant,

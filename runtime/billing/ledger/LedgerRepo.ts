@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { entryColumns } from "../wallet/WalletTables.ts"
 import type { BalanceRow, LedgerRow } from "./LedgerRead.ts"
 
-/** Filters of a list of entries. C-LED-12..14 */
+/** Filters of a list of entries. */
 export interface LedgerFilter {
   readonly environment: EnvironmentKind | undefined
   readonly source_type: string | undefined
@@ -15,18 +15,17 @@ export interface LedgerFilter {
 
 const columns = entryColumns.list
 
-/** Reads of the ledger, always of one organization. A-CONV-21 */
+/** Reads of the ledger, always of one organization. */
 export class LedgerRepo extends Context.Service<
   LedgerRepo,
   {
     /** Returns the balance; undefined for a wallet that was never opened. */
     balance(organizationId: string): Effect.Effect<BalanceRow | undefined>
     /**
-     * True when any entry exists in the wallet: from then on the balance decides the credit block. gaps-3 D
-     * "production_blocked"
+     * True when any entry exists in the wallet: from then on the balance decides the credit block.
      */
     hasMoved(organizationId: string): Effect.Effect<boolean>
-    /** Returns how much a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
+    /** Returns how much a project has spent in a UTC month (`2026-01`). */
     spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Returns the entries with this id, or about the thing with this id: a usage record, a reservation, a top-up. */
     named(organizationId: string, id: string): Effect.Effect<ReadonlyArray<LedgerRow>>

@@ -4,11 +4,11 @@ import { SqlClient } from "effect/sql"
 import type { CatalogPlan } from "./PlanRead.ts"
 import { planColumns } from "./PlanTables.ts"
 
-/** Rows of `plan_offerings`, which are few and common to all organizations. C-PLAN-01 */
+/** Rows of `plan_offerings`, which are few and common to all organizations. */
 export class PlanCatalogRepo extends Context.Service<
   PlanCatalogRepo,
   {
-    /** All plans, the cheapest first. gaps-3 E "Plan catalog" */
+    /** All plans, the cheapest first. */
     readonly all: Effect.Effect<ReadonlyArray<CatalogPlan>>
     readonly byId: Effect.Effect<ReadonlyMap<string, CatalogPlan>>
   }

@@ -13,7 +13,7 @@ export interface RateCardRow extends SelectedRow<typeof rateCardColumns> {
 /** The price of one meter. */
 export type RateCardEntryRow = SelectedRow<typeof priceColumns>
 
-/** Rows of `rate_cards`, which are common to all organizations. C-RATE-01..05 */
+/** Rows of `rate_cards`, which are common to all organizations. */
 export class RateCardRepo extends Context.Service<
   RateCardRepo,
   {

@@ -17,7 +17,7 @@ export interface StoredSubscription {
 export class SubscriptionRepo extends Context.Service<
   SubscriptionRepo,
   {
-    /** Returns the subscription of an account; one with status `none` when it has never had any. C-PLAN-02 */
+    /** Returns the subscription of an account; one with status `none` when it has never had any. */
     read(accountId: string): Effect.Effect<Subscription>
     /** Returns the subscription with the invoices that may still be paid. */
     load(accountId: string): Effect.Effect<StoredSubscription>

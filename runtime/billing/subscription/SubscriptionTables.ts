@@ -12,7 +12,7 @@ import {
 } from "@carteiro/tables/Table.ts"
 import { money } from "../../erasure/Standings.ts"
 
-/** The way a subscription is paid: each month by card, or each year by Pix. C-PLAN-06 */
+/** The way a subscription is paid: each month by card, or each year by Pix. */
 export type BillingRail = "cardproc_card" | "pix_annual"
 
 /** The instants from which an account has a plan; null is the free tier. Usage is priced by the row of its instant. */

@@ -11,7 +11,7 @@ import { packageColumns } from "./TopupTables.ts"
 export class TopupRepo extends Context.Service<
   TopupRepo,
   {
-    /** Returns top-ups of an account, newest first, after an id. C-PKG-10 */
+    /** Returns top-ups of an account, newest first, after an id. */
     list(
       accountId: string,
       status: TopupView["status"] | undefined,

@@ -1,7 +1,7 @@
 import { bool, defineTable, int8, nullable, select, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { money } from "../../erasure/Standings.ts"
 
-/** Automatic top-ups that failed: the owners are told of each once. gaps-3 E "Failure notification" */
+/** Automatic top-ups that failed: the owners are told of each once. */
 export const autoTopupFailuresTable = defineTable("auto_topup_failures", {
   owner: "billing",
   erasure: money,
@@ -27,9 +27,9 @@ export const autoTopupsTable = defineTable("auto_topups", {
     threshold: int8,
     amount: int8,
     payment_method_id: nullable(text),
-    /** The cause for which it is off: a new card turns it on again only after a failure. gaps-3 E "Turned back on" */
+    /** The cause for which it is off: a new card turns it on again only after a failure. */
     cause: nullable(textOf<"failure" | "caller" | "card_deleted">()),
-    /** True when the last movement left the balance above the threshold, so that it can cross it again. C-ATOP-07 */
+    /** True when the last movement left the balance above the threshold, so that it can cross it again. */
     is_above: bool,
     /** The run that has not ended; crossings meanwhile are ignored. */
     open_topup_id: nullable(text),

@@ -19,7 +19,7 @@ export interface UnpostedUsage {
 
 /**
  * Returns the SQL of one organization's oldest usage with a price, as `UnpostedUsage`; written so that the planner uses
- * an index for each look-up. gaps-3 E "Rate card entry"
+ * an index for each look-up.
  */
 export const unpostedUsage = (organizationId: string, now: string, count: string): string =>
   `select u.id, u.project_id, u.environment_id, u.meter_id, u.quantity, u.occurred_at, e.unit_price,

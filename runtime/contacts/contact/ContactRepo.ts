@@ -14,11 +14,11 @@ export interface ContactFilter {
   readonly source?: string | undefined
 }
 
-/** Reads rows of `contacts` for lists and exports, always within one environment. A-CONV-21 */
+/** Reads rows of `contacts` for lists and exports, always within one environment. */
 export class ContactRepo extends Context.Service<
   ContactRepo,
   {
-    /** Returns the contact of an id, also of one that was joined to another contact. U-HID-03 */
+    /** Returns the contact of an id, also of one that was joined to another contact. */
     find(environmentId: string, id: string): Effect.Effect<ContactRow | undefined>
     /** Returns the known contacts, by match key. */
     findByKeys(environmentId: string, keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ContactRow>>
@@ -29,7 +29,7 @@ export class ContactRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<ContactRow>>
-    /** Returns the ids of contacts that were joined to this one. U-HID-03 */
+    /** Returns the ids of contacts that were joined to this one. */
     formerIds(environmentId: string, id: string): Effect.Effect<ReadonlyArray<string>>
     /** Returns every choice of a customer, oldest first. */
     consentEvents(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEventRow>>

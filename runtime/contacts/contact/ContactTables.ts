@@ -51,7 +51,7 @@ export const contactsTable = defineTable("contacts", {
     updated_at: timestamptz,
     /** Increases with every change of the row. */
     revision: defaulted(int8),
-    /** The platform's present id of the customer, and their username; null where no notice named them. U-HID-03 */
+    /** The platform's present id of the customer, and their username; null where no notice named them. */
     user_id: nullable(text),
     username: nullable(text)
   }

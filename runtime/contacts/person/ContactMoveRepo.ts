@@ -6,7 +6,7 @@ import { type ContactRow, phoneCustomer } from "../contact/ContactState.ts"
 import { contactColumns } from "../contact/ContactTables.ts"
 import { joinContacts } from "./JoinedContact.ts"
 
-/** Makes one contact of a person's two, in one transaction; the older id stays. U-HID-03 */
+/** Makes one contact of a person's two, in one transaction; the older id stays. */
 export const contactMover: Effect.Effect<Eraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql): Eraser => {

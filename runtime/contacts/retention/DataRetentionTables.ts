@@ -1,7 +1,7 @@
 import { bool, defaulted, defineTable, int4, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
 
-/** How long an environment keeps data of customers; one without a row has the default policy. gaps-2 I */
+/** How long an environment keeps data of customers; one without a row has the default policy. */
 export const dataRetentionPoliciesTable = defineTable("data_retention_policies", {
   owner: "contacts",
   erasure: tenant,

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { defaultKeptDays } from "../../tenancy/KeptDays.ts"
 import type { RetentionPolicy } from "./RetentionPolicy.ts"
 
-/** The policy of an environment that never changed it. gaps-2 I "Data retention" */
+/** The policy of an environment that never changed it. */
 export const defaultPolicy = {
   data_export_enabled: true,
   ...defaultKeptDays

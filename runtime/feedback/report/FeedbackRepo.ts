@@ -8,7 +8,7 @@ import type { FeedbackReportRow } from "./FeedbackRead.ts"
 import type { StorableReport } from "./ReportRules.ts"
 import { feedbackReportsTable } from "./ReportTables.ts"
 
-/** The author of a report, from the calling key only. A-FBK-18 */
+/** The author of a report, from the calling key only. */
 export interface ReportAuthor {
   readonly organization_id: string
   readonly project_id: string
@@ -32,7 +32,7 @@ const insertReport = insertInto(feedbackReportsTable, {
   values: { origin: "'api'", updated_at: "r.created_at" }
 })
 
-/** Reports that came through the API, always within one environment. A-FBK-27, A-FBK-28 */
+/** Reports that came through the API, always within one environment. */
 export class FeedbackRepo extends Context.Service<
   FeedbackRepo,
   {

@@ -8,7 +8,7 @@ import { changeFlow, deleteFlow, deprecateFlow, discardFlow, insertFlow, publish
 /** The members of a flow that a caller may set; absent ones do not change. */
 export type FlowChange = { readonly [K in "name" | "categories" | "flow_json"]?: FlowDetail[K] | undefined }
 
-/** Rows of `flows`; every tenant read stays within one environment. A-CONV-21 */
+/** Rows of `flows`; every tenant read stays within one environment. */
 export class FlowRepo extends Context.Service<
   FlowRepo,
   {

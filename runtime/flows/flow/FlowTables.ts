@@ -15,7 +15,7 @@ import { tenant } from "../../erasure/Standings.ts"
 
 /**
  * The next call to the provider. `find` follows a `create` without an answer: the flow is looked up, never created
- * again. gaps-2 G "Flow routes"
+ * again.
  */
 export type ProviderStep = "create" | "find" | "upload" | "publish" | "poll" | "deprecate" | "remove"
 

@@ -18,12 +18,12 @@ export interface GroupFilter {
   readonly status?: GroupState["status"] | undefined
 }
 
-/** Rows of `groups`; only this repo encrypts and decrypts links. gaps-3 B "Invite link secrecy" */
+/** Rows of `groups`; only this repo encrypts and decrypts links. */
 export class GroupRepo extends Context.Service<
   GroupRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<GroupDetail | undefined>
-    /** Returns groups newest first, after `before` when given, out of a bounded walk. C-GRP-45 */
+    /** Returns groups newest first, after `before` when given, out of a bounded walk. */
     list(
       environmentId: string,
       filter: GroupFilter,
@@ -32,7 +32,7 @@ export class GroupRepo extends Context.Service<
     ): Effect.Effect<Walked<GroupDetail & PageRow>>
     /** Returns groups of several environments, for owners and events, unordered. */
     among(places: ReadonlyArray<GroupPlace>): Effect.Effect<ReadonlyArray<GroupDetail>>
-    /** Returns the group of a number that waits for the report of a request. C-GRP-40 */
+    /** Returns the group of a number that waits for the report of a request. */
     ofRequest(phoneNumberId: string, requestId: string): Effect.Effect<GroupDetail | undefined>
     /** Returns the group of a number by the provider's id. */
     ofProvider(phoneNumberId: string, providerGroupId: string): Effect.Effect<GroupDetail | undefined>
@@ -42,7 +42,7 @@ export class GroupRepo extends Context.Service<
      * is written.
      */
     save(group: GroupState): Row
-    /** Records that the platform suspended a group, or let it go on; an older report changes nothing. U-SND-11 */
+    /** Records that the platform suspended a group, or let it go on; an older report changes nothing. */
     suspend(group: GroupPlace, suspended: boolean, at: number): Row
   }
 >()("@carteiro/runtime/groups/group/GroupRepo") {
@@ -132,13 +132,13 @@ export class GroupRepo extends Context.Service<
 const amongSql = `select ${groupColumns} from unnest($1::text[], $2::text[]) as k(environment_id, id)
   join groups g on g.environment_id = k.environment_id and g.id = k.id`
 
-/** The page size follows the length of subject and description, which have no limit of their own. C-GRP-32 */
+/** The page size follows the length of subject and description, which have no limit of their own. */
 const wide = pageSql("octet_length(subject) + coalesce(octet_length(description), 0)", "id desc")
 
 /** Returns the value to which an encrypted link is bound: it decrypts for its own row only. */
 const linkBinding = (environmentId: string, id: string): string => `${environmentId}/${id}`
 
-/** Returns the members; a deleted group lists none. C-GRP-15 */
+/** Returns the members; a deleted group lists none. */
 const membersOf = ({ members, status }: GroupRow): ReadonlyArray<Member> =>
   members === null || status === "deleted"
     ? []

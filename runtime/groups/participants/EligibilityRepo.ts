@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EligibilityState } from "./Eligibility.ts"
 
-/** Rows of `group_eligibility`, always within one environment. A-CONV-21 */
+/** Rows of `group_eligibility`, always within one environment. */
 export class EligibilityRepo extends Context.Service<
   EligibilityRepo,
   {

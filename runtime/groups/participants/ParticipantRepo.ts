@@ -11,7 +11,7 @@ import type { Membership, ToldParticipation } from "./Participation.ts"
 /** A participant as stored before a report about them. */
 export interface KnownParticipant {
   readonly membership: Membership | undefined
-  /** True when this action of this participant at this second was reported before. C-GPART-04 */
+  /** True when this action of this participant at this second was reported before. */
   readonly isRepeated: boolean
 }
 

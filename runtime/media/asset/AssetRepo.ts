@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql"
 import { type StoredAsset, standardLimit } from "./AssetState.ts"
 import { assetColumns, mediaAssetsTable } from "./AssetTables.ts"
 
-/** The filters of a list of assets. M-MED-31 */
+/** The filters of a list of assets. */
 export interface AssetFilters {
   readonly lifecycle?: MediaLifecycle
   readonly status?: MediaStatus
@@ -18,14 +18,14 @@ export interface AssetFilters {
   readonly source?: MediaSource
 }
 
-/** The storage that the files of an environment use, in bytes. gaps-2 F "Quota" */
+/** The storage that the files of an environment use, in bytes. */
 export interface StorageUsage {
   readonly used_bytes: number
   /** Null means the standard limit of the environment's kind. */
   readonly limit_bytes: number | null
 }
 
-/** Rows of `media_assets` and `media_usage`; every tenant read stays within one environment. M-ERR-02 */
+/** Rows of `media_assets` and `media_usage`; every tenant read stays within one environment. */
 export class AssetRepo extends Context.Service<
   AssetRepo,
   {
@@ -48,8 +48,7 @@ export class AssetRepo extends Context.Service<
     named(blobKeys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
     usage(environmentId: string): Effect.Effect<StorageUsage>
     /**
-     * Inserts an asset, if the environment has room for the bytes that it counts; the write then returns its id. gaps-2
-     * F "Quota"
+     * Inserts an asset, if the environment has room for the bytes that it counts; the write then returns its id.
      */
     insert(asset: StoredAsset): ReadonlyArray<Row>
     /**
@@ -195,7 +194,7 @@ const countOf = ({ environment, environment_id }: StoredAsset, more: number) => 
   standard_limit: standardLimit[environment]
 })
 
-/** Changes the storage that an environment uses; an increase needs free room. gaps-2 F "Quota" */
+/** Changes the storage that an environment uses; an increase needs free room. */
 const countBytes = defineWrite({
   name: "media_usage.count",
   columns: { environment_id: "text", environment: "text", more: "int8", standard_limit: "int8" },

@@ -8,7 +8,7 @@ import type { Eraser } from "../../erasure/Erasers.ts"
  * Erases the files that a customer sent, the files that only this customer received, and their transcripts. It marks
  * the assets as deleted, creates jobs that discard their bytes, and sets the transcripts to null. It deletes media jobs
  * about the customer, done or not, so a late result is not written. A transcription under way is tried once more and
- * then finds its file deleted. gaps-2 I "Erasure", M-EVT-06
+ * then finds its file deleted.
  */
 export const erasers = Effect.map(
   SqlClient.SqlClient,

@@ -182,7 +182,7 @@ export const postponeJob = <K extends MediaJobKind>(
 
 /**
  * Ends a job; writes nothing when another write changed it since it was read. The input is removed, because the job is
- * not done again and texts and names of customers are kept no longer than needed. gaps-2 I "Erasure"
+ * not done again and texts and names of customers are kept no longer than needed.
  */
 export const endJob = <K extends MediaJobKind>(
   job: MediaJob<K>,

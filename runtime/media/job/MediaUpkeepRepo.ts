@@ -13,8 +13,7 @@ const batch = 500
 /** How long a held single_use asset may stay unused, in milliseconds: longer than any message waits. */
 const heldMs = 7 * day
 /**
- * How long the content of a link or of a provider's file is kept as known, in milliseconds. gaps-2 C "Verified media
- * hash"
+ * How long the content of a link or of a provider's file is kept as known, in milliseconds.
  */
 const lookedMs = day
 /** How long the results of other jobs are kept, in milliseconds. */
@@ -51,8 +50,7 @@ const expireSome = Effect.fnUntraced(function* (environmentId: string, at: numbe
 /**
  * Expires assets by time: uploads that were not completed, single_use assets that were not sent, consumed assets after
  * their retention. The statement that expires them frees their room and creates the owner's jobs that remove the bytes.
- * It handles one environment at a time and locks assets before usage, which is the lock order of all commits. gaps-2 F
- * "Media status transitions"
+ * It handles one environment at a time and locks assets before usage, which is the lock order of all commits.
  */
 const expire: Job = {
   name: "media.expiries",

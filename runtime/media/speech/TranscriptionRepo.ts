@@ -50,7 +50,7 @@ export class TranscriptionRepo extends Context.Service<
   )
 }
 
-/** Returns the transcription as every read shows it. gaps-2 F "Transcription" */
+/** Returns the transcription as every read shows it. */
 export const readTranscription = (row: StoredTranscription): MediaTranscription => ({
   id: row.id,
   object: "media_transcription",

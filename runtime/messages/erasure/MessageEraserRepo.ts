@@ -19,7 +19,6 @@ const boundOf = ({ erased_at }: ErasedSubject): string => lowestIdAt("msg", eras
  * Erases a customer from messages: queued ones are cancelled with the erasure unless a stored report proves that an
  * attempt was sent, and all lose content, payload, names, metadata, recipient and the provider's texts; ids and
  * statuses stay. Conversations get the customer's keyed hash as their key, so that a later pass finds nothing again.
- * gaps-2 I "Erasure"
  */
 export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Ids> = Effect.gen(
   function* () {
@@ -79,7 +78,7 @@ export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClie
 
 /**
  * Returns a stored response with a message of an erased customer (of an inbound simulation, of a cancel), with the
- * customer's members null; the 202 of a send holds none. gaps-2 I "Erasure"
+ * customer's members null; the 202 of a send holds none.
  */
 const redactMessages = (body: unknown, { erased_at }: ErasedSubject): unknown => {
   if (!isRecord(body) || body.object !== "message" || !isRecord(body.sender) || !isRecord(body.recipient)) return body

@@ -20,7 +20,7 @@ interface Slice {
 /**
  * Clears content, payload and names of messages that are older than the environment's payload retention; recipient,
  * metadata and statuses stay. A message that is not sent yet keeps its payload until then. Each sweep continues after
- * the one before, along the primary key. gaps-2 I "Data retention"
+ * the one before, along the primary key.
  */
 export const payloadSweep: Job = {
   name: "messages.payloads",

@@ -19,7 +19,7 @@ export class HeldRepo extends Context.Service<
   {
     /**
      * Returns held messages in the order of their release, at most `limit`, and besides them those that no longer need
-     * a slot: their recipient wrote within the window, or has a live slot of the number or its portfolio. gaps-2 D "How pacing holds and releases"
+     * a slot: their recipient wrote within the window, or has a live slot of the number or its portfolio.
      */
     readHeld(
       number: { readonly environment_id: string; readonly id: string },

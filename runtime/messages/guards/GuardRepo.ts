@@ -29,9 +29,9 @@ export interface ReadGuards {
   readonly replaces: string | null
   /** True when the recipient's contact has opted out; the commit also checks erased customers. */
   readonly optedOut: boolean
-  /** True when the recipient has a live slot of the number. gaps-2 D "Which sends use a slot" */
+  /** True when the recipient has a live slot of the number. */
   readonly slotted: boolean
-  /** The live slot of another number of its portfolio, which the number may share; undefined without one. U-LIM-01 */
+  /** The live slot of another number of its portfolio, which the number may share; undefined without one. */
   readonly lent: LentSlot | undefined
 }
 

@@ -4,8 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Returns which of these customers stopped the marketing of a business of the environment. gaps-2 C "Upstream marketing
- * stop"
+ * Returns which of these customers stopped the marketing of a business of the environment.
  */
 export const marketingStops = Effect.map(
   SqlClient.SqlClient,

@@ -38,7 +38,7 @@ export const messagesTable = defineTable("messages", {
     business_id: text,
     /** Its number in E.164 at acceptance; null when it has none. */
     business_phone: nullable(text),
-    /** The customer as shown: `+digits`, an opaque id, or empty when the phone was withheld. M-READ-13 */
+    /** The customer as shown: `+digits`, an opaque id, or empty when the phone was withheld. */
     customer_id: text,
     /** The key by which conversations, windows and consent compare customers. */
     customer_key: text,
@@ -81,23 +81,23 @@ export const messagesTable = defineTable("messages", {
     refusals: defaulted(int4),
     refused_by: nullable(textOf<"unreached" | "transient" | "throughput" | "pair">()),
     refused_since: nullable(timestamptz),
-    /** The platform's id of the customer as the message named it, and their username then. U-HID-01 */
+    /** The platform's id of the customer as the message named it, and their username then. */
     customer_user_id: nullable(text),
     customer_username: nullable(text),
-    /** When its author corrected or withdrew it. U-INB-03 */
+    /** When its author corrected or withdrew it. */
     edited_at: nullable(timestamptz),
     revoked_at: nullable(timestamptz),
-    /** The group to which it belongs, by our id and the provider's. U-INB-06 */
+    /** The group to which it belongs, by our id and the provider's. */
     group_id: nullable(text),
     provider_group_id: nullable(text),
-    /** Where an outbound message was written, if not here. U-INB-07 */
+    /** Where an outbound message was written, if not here. */
     source: nullable(text),
-    /** Null while the provider says nothing of its price. U-STA-01 */
+    /** Null while the provider says nothing of its price. */
     pricing: nullable(jsonOf<MessagePricing>())
   }
 })
 
-/** The latest inbound message of each conversation. gaps-2 B "Service window definition" */
+/** The latest inbound message of each conversation. */
 export const serviceWindowsTable = defineTable("service_windows", {
   owner: "messages",
   erasure: "erased",

@@ -27,7 +27,7 @@ export class PacingRepo extends Context.Service<
      * its portfolio may have recalled.
      */
     readHeld(number: NumberInEnvironment): Effect.Effect<Pick<StoredSlots, "held" | "released"> & Leased>
-    /** Returns the new recipients of the last 24 hours, by number. M-PHN-15 */
+    /** Returns the new recipients of the last 24 hours, by number. */
     countRecipients(
       environmentId: string,
       numberIds: ReadonlyArray<string>,
@@ -35,12 +35,11 @@ export class PacingRepo extends Context.Service<
     ): Effect.Effect<ReadonlyMap<string, number>>
     /**
      * Returns the new recipients of the last 24 hours of all numbers of portfolios, by portfolio: of all environments,
-     * because they share one allowance. U-LIM-01
+     * because they share one allowance.
      */
     countPortfolios(portfolioIds: ReadonlyArray<string>, now: number): Effect.Effect<ReadonlyMap<string, number>>
     /**
      * Returns `pacing` of a new batch to these recipients, by their match keys; null when there is no estimate.
-     * M-BAT-03..07
      */
     estimateBatch(
       number: NumberInEnvironment,
@@ -173,7 +172,7 @@ const estimateSql = `select n.status, n.messaging_tier, n.quality_rating, ${live
         and w.channel = 'chatapp' and w.business_id = $2 and w.customer_key = k.key) <= $5, true)) as needing
   from phone_numbers n where n.environment_id = $1 and n.id = $2`
 
-/** Returns the slots that count against a number's allowance: where other numbers left less, that counts. U-LIM-01 */
+/** Returns the slots that count against a number's allowance: where other numbers left less, that counts. */
 const usedOf = ({ messaging_tier, quality_rating, shared_used, used }: EstimateRow): number => {
   const own = allowanceOf(messaging_tier, quality_rating)
   const shared = portfolioAllowance(messaging_tier)

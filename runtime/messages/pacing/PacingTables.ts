@@ -54,6 +54,6 @@ export const portfolioLeasesTable = defineTable("portfolio_leases", {
 
 /**
  * SQL: when the number `n` of a lease `l` left the portfolio for good; null while the portfolio has not seen it leave. It may have
- * come back and left again since the portfolio looked, so the number's own last change counts. U-LIM-01
+ * come back and left again since the portfolio looked, so the number's own last change counts.
  */
 export const leftAtOf = "case when l.left_at is not null then greatest(l.left_at, n.portfolio_changed_at) end"

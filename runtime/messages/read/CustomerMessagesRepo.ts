@@ -9,7 +9,7 @@ import { messageBody } from "../message/MessageText.ts"
 import { channelsOf } from "../message/Recipient.ts"
 import { messageColumns } from "./MessageRows.ts"
 
-/** Returns the latest messages of a customer with their contents, newest first. gaps-2 I "Export" */
+/** Returns the latest messages of a customer with their contents, newest first. */
 export const customerMessages = Effect.map(
   SqlClient.SqlClient,
   (sql) => (environment: { readonly id: string; readonly kind: EnvironmentKind }, customer: Subject, count: number) =>

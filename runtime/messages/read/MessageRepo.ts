@@ -18,7 +18,7 @@ import { recentColumns } from "../message/MessageTables.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
 
-/** The filters of a list of messages, as decoded. M-READ-02, gaps-2 B "More list filters" */
+/** The filters of a list of messages, as decoded. */
 export interface MessageFilters {
   readonly created_after?: string | undefined
   readonly created_before?: string | undefined
@@ -44,12 +44,12 @@ interface MessageKey {
 
 const nameOf = ({ environment_id, id }: MessageKey): string => `${environment_id}/${id}`
 
-/** Reads of `messages`, always within one environment. A-CONV-21 */
+/** Reads of `messages`, always within one environment. */
 export class MessageRepo extends Context.Service<
   MessageRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<MessageRow | undefined>
-    /** Returns messages newest first after the message `after`; at most `limit` rows, by a bounded walk. M-READ-04 */
+    /** Returns messages newest first after the message `after`; at most `limit` rows, by a bounded walk. */
     list(
       environmentId: string,
       filters: MessageFilters,
@@ -65,12 +65,12 @@ export class MessageRepo extends Context.Service<
     ): Effect.Effect<Walked<ItemRow>>
     /**
      * Returns the newest message with each customer of the channel `chatapp`, newest first: those among the newest 2,000 of
-     * the environment. What customers write in a group is in no conversation. U-INB-06
+     * the environment. What customers write in a group is in no conversation.
      */
     conversations(environmentId: string, limit: number): Effect.Effect<ReadonlyArray<MessageRow>>
     /**
      * Returns the last messages of a number, newest first, without their content: those among the newest 20,000 of the
-     * environment. gaps-2 K "Inner phone shapes"
+     * environment.
      */
     recent(environmentId: string, numberId: string, limit: number): Effect.Effect<ReadonlyArray<RecentMessage>>
   }
@@ -134,7 +134,7 @@ export class MessageRepo extends Context.Service<
         }
         if (filters.talk_with !== undefined) {
           along.push(sql`customer_key = ${filters.talk_with}`)
-          // What they wrote in a group is no part of the conversation with them. U-INB-06
+          // What they wrote in a group is no part of the conversation with them.
           narrowed.push(sql`channel = 'chatapp' and provider_group_id is null`)
         }
         // One index leads: that of the customer, else that of the batch.

@@ -30,7 +30,7 @@ export const idOf = (version: ItemVersion): string => version.slice(0, version.i
 
 /**
  * Reads of the messages of an environment without filters, which are most: they walk the primary key, and concurrent
- * ones share one statement. M-READ-04, A-CONV-21
+ * ones share one statement.
  */
 export class NewestRepo extends Context.Service<
   NewestRepo,

@@ -17,7 +17,7 @@ interface LoggedEvent {
 
 /**
  * Returns those events, by id, whose content came in through a number that is suspended now, in whichever environment
- * the number is. A-WHV-20, A-WHV-21
+ * the number is.
  */
 export const suspendedContent = Effect.map(
   SqlClient.SqlClient,

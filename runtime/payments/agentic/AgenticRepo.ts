@@ -29,7 +29,7 @@ interface DueTasks<Task> {
 /** A row as stored: its tax id is encrypted, or in plain text when an earlier release wrote it. */
 type Sealed<Row extends AuthorizationRow> = Row & TableRow<typeof agenticAuthorizationsTable, "customer_tax_id_sealed">
 
-/** Rows of `agentic_authorizations` and `agentic_payments`; every tenant read stays within one environment. A-CONV-21 */
+/** Rows of `agentic_authorizations` and `agentic_payments`; every tenant read stays within one environment. */
 export class AgenticRepo extends Context.Service<
   AgenticRepo,
   {

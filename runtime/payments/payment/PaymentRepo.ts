@@ -12,7 +12,7 @@ import { type PaymentRow, paymentColumns, type SandboxTask, sandboxTaskColumns }
 import { paymentRequestsTable } from "./PaymentTables.ts"
 import { type PaymentTask, paymentTaskColumns } from "./PaymentTask.ts"
 
-/** Rows of `payment_requests`; every tenant read stays within one environment. A-CONV-21 */
+/** Rows of `payment_requests`; every tenant read stays within one environment. */
 export class PaymentRepo extends Context.Service<
   PaymentRepo,
   {
@@ -33,7 +33,7 @@ export class PaymentRepo extends Context.Service<
     ): Effect.Effect<ReadonlyArray<PaymentRow>>
     /**
      * Returns production payments of all tenants whose fee is held although they are over, or a day after their
-     * acceptance. C-FEE-09, C-FEE-10
+     * acceptance.
      */
     unresolved(now: number, count: number): Effect.Effect<ReadonlyArray<PaymentRow>>
     /** Returns payments of an account by their ids. */

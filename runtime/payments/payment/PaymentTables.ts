@@ -19,7 +19,7 @@ import {
 } from "@carteiro/tables/Table.ts"
 import { fiscal } from "../../erasure/Standings.ts"
 
-/** The outcomes of a payment. C-PAY-26 */
+/** The outcomes of a payment. */
 export type PaymentOutcome = "paid" | "failed" | "expired" | "cancelled"
 
 /** Further facts about a payment. `late_outcome` is an outcome that contradicts its end. */
@@ -64,7 +64,7 @@ export const paymentRequestsTable = defineTable("payment_requests", {
     error_code: nullable(text),
     error_message: nullable(text),
     trace_id: text,
-    /** Null when no fee is owed, like all members of the fee. C-FEE-18 */
+    /** Null when no fee is owed, like all members of the fee. */
     rate_card_id: nullable(text),
     initiation_amount: nullable(int8),
     initiation_reservation_id: nullable(text),

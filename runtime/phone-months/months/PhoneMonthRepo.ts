@@ -11,7 +11,7 @@ export type PhoneMonth = SelectedRow<typeof monthColumns>
 
 /**
  * Inserts a decision about a number's month; when it exists already, nothing of the unit is written, so that no month
- * is charged twice. gaps-3 F "Month clock as jobs"
+ * is charged twice.
  */
 export const insertPhoneMonth = insertInto(phoneMonthsTable, {
   columns: ["phone_number_id", "month", "step", "account_id", "environment_id", "amount", "decided_at"],

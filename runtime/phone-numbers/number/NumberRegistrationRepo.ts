@@ -11,7 +11,7 @@ export interface RegistrationRow {
   readonly sealed: Uint8Array | null
 }
 
-/** Reads registrations of numbers, always within one environment. A-CONV-21 */
+/** Reads registrations of numbers, always within one environment. */
 export class NumberRegistrationRepo extends Context.Service<
   NumberRegistrationRepo,
   { find(environmentId: string, id: string): Effect.Effect<RegistrationRow | undefined> }

@@ -44,7 +44,7 @@ export const numprovEnrollmentsTable = defineTable("numprov_enrollments", {
   }
 })
 
-/** Moves of numbers between environments; older messages stay where they were. gaps-2 K */
+/** Moves of numbers between environments; older messages stay where they were. */
 export const phoneNumberTransfersTable = defineTable("phone_number_transfers", {
   owner: "phone-numbers",
   erasure: tenant,
@@ -103,7 +103,7 @@ export const phoneNumbersTable = defineTable("phone_numbers", {
     registration_state: nullable(text),
     registration_problem: nullable(text),
     registration_tried_at: nullable(timestamptz),
-    /** The portfolio with whose numbers it shares one allowance; null while it is unknown. U-LIM-01 */
+    /** The portfolio with whose numbers it shares one allowance; null while it is unknown. */
     portfolio_id: nullable(text),
     portfolio_changed_at: nullable(timestamptz)
   }

@@ -12,7 +12,7 @@ import {
 } from "@carteiro/tables/Table.ts"
 import { people, tenant } from "../../erasure/Standings.ts"
 
-/** The member who receives alerts about billing on a phone of their own, and has agreed to it. M-ORD-27, M-ORD-28 */
+/** The member who receives alerts about billing on a phone of their own, and has agreed to it. */
 export const billingRecipientsTable = defineTable("billing_recipients", {
   owner: "phone-orders",
   erasure: people,
@@ -25,7 +25,7 @@ export const billingRecipientsTable = defineTable("billing_recipients", {
   }
 })
 
-/** The legal identity and contact of the business that orders numbers. M-ORD-28 */
+/** The legal identity and contact of the business that orders numbers. */
 export const businessIdentitiesTable = defineTable("business_identities", {
   owner: "phone-orders",
   erasure: tenant,
@@ -41,7 +41,7 @@ export const businessIdentitiesTable = defineTable("business_identities", {
   }
 })
 
-/** Orders of new numbers. M-ORD-17 */
+/** Orders of new numbers. */
 export const phoneNumberOrdersTable = defineTable("phone_number_orders", {
   owner: "phone-orders",
   erasure: tenant,

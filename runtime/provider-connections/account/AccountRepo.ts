@@ -26,7 +26,7 @@ export class AccountRepo extends Context.Service<
 }
 
 /**
- * Writes a report about a connection's account; a null leaves its column unchanged. gaps-2 L "Connection transitions"
+ * Writes a report about a connection's account; a null leaves its column unchanged.
  */
 export const tellAccount = updateOf(providerConnectionsTable, {
   name: "provider_connections.tell_account",

@@ -33,13 +33,13 @@ interface AskedNumber {
   readonly id: string
 }
 
-/** Rows of `provider_connections`, always within one environment. A-CONV-21 */
+/** Rows of `provider_connections`, always within one environment. */
 export class ConnectionRepo extends Context.Service<
   ConnectionRepo,
   {
     /**
      * Returns the live upstream connection that covers a number's account. Concurrent requests of many numbers are read
-     * in one statement. gaps-2 E "Choice of connection"
+     * in one statement.
      */
     ofNumber(environmentId: string, numberId: string): Effect.Effect<NumberConnection | undefined>
     /** Returns the connected chat account of an environment. */

@@ -75,9 +75,9 @@ export const providerConnectionsTable = defineTable("provider_connections", {
     revision: defaulted(int8),
     /** The instant since which the platform is known to refuse the token. */
     token_refused_at: nullable(timestamptz),
-    /** The instant since which the account is known to send its messages here. U-CON-01 */
+    /** The instant since which the account is known to send its messages here. */
     subscribed_at: nullable(timestamptz),
-    /** The instant since which the platform refuses to send the account's messages here. U-CON-02 */
+    /** The instant since which the platform refuses to send the account's messages here. */
     subscription_refused_at: nullable(timestamptz),
     /** When the platform told the newest of each kind; null before the first. */
     notice_times: nullable(jsonOf<NoticeTimes>())

@@ -14,7 +14,7 @@ export interface ConnectionFilter {
   readonly status?: string | undefined
 }
 
-/** Reads the connections that routes show and change, always within one environment. A-CONV-21 */
+/** Reads the connections that routes show and change, always within one environment. */
 export class StoredConnectionRepo extends Context.Service<
   StoredConnectionRepo,
   {

@@ -18,7 +18,7 @@ import {
 } from "@carteiro/tables/Table.ts"
 import { tenant } from "../../erasure/Standings.ts"
 
-/** Accounts of tenants at the number provider. gaps-2 L "Number-provider connections" */
+/** Accounts of tenants at the number provider. */
 export const numprovConnectionsTable = defineTable("numprov_connections", {
   owner: "provider-connections",
   erasure: tenant,

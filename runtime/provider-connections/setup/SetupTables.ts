@@ -3,7 +3,7 @@ import type { SetupTarget } from "@carteiro/schema/provider-connections/SetupSes
 import { defineTable, nullable, select, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
-/** Pages on which a credential is entered in the browser. gaps-2 L "Setup session routes" */
+/** Pages on which a credential is entered in the browser. */
 export const credentialSetupSessionsTable = defineTable("credential_setup_sessions", {
   owner: "provider-connections",
   erasure: people,

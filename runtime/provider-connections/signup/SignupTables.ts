@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { bytes, defineTable, nullable, select, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
-/** Sessions in which an account of the chat platform is connected. gaps-2 L "Signup sessions and onboarding" */
+/** Sessions in which an account of the chat platform is connected. */
 export const upstreamSignupSessionsTable = defineTable("upstream_signup_sessions", {
   owner: "provider-connections",
   erasure: people,

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 export class RoutedNumberRepo extends Context.Service<
   RoutedNumberRepo,
   {
-    /** Returns the ids (`pn_`) of production numbers; unknown ids return none. gaps-2 E "Inbound upstream webhook" */
+    /** Returns the ids (`pn_`) of production numbers; unknown ids return none. */
     numbers(upstreamIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
   }
 >()("@carteiro/runtime/provider-connections/webhook/RoutedNumberRepo") {

@@ -25,7 +25,7 @@ export interface RequestLogFilters {
 /** A row as lists show it. */
 export type ListedRequest = Omit<RequestLogRow, "details">
 
-/** Rows of `request_logs` and `request_log_counts`; reads are always within one environment. A-CONV-21 */
+/** Rows of `request_logs` and `request_log_counts`; reads are always within one environment. */
 export class RequestLogRepo extends Context.Service<
   RequestLogRepo,
   {

@@ -20,7 +20,7 @@ interface NextEnvironment {
 
 /**
  * Deletes requests at the end of their retention, within each environment along its primary key and in small batches.
- * The rows of a log that was switched off follow the standard retention. gaps-2 I "Data retention"
+ * The rows of a log that was switched off follow the standard retention.
  */
 const purge: Job["run"] = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -69,7 +69,6 @@ export const requestLogJobs: ReadonlyArray<Job> = [
 
 /**
  * Erases a customer from the log: rows with the customer's hash, or with the contact's id, lose path, query and bodies.
- * gaps-2 I "Erasure"
  */
 export const requestLogErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Secrets> = Effect.gen(
   function* () {

@@ -111,7 +111,7 @@ const deleteLevelsSql = deleteSql(
   "owner_levels",
   `x.owner_id in (select $1 union all ${numbersSql}) and x.owner_type not in ('Environment', 'Listen', 'SandboxClock')`
 )
-// A new sandbox has one number, which is fictitious: gaps-2 J "Quickstart content".
+// A new sandbox has one number, which is fictitious.
 const firstNumberSql = `select f.id from phone_numbers f
   where f.environment_id = $1 and f.source = 'byon' and f.phone like '+55209%' order by f.phone limit 1`
 const deleteNumbersSql = deleteSql(

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import type { TemplateHead, TemplateState, TemplateVersion } from "./TemplateState.ts"
 import { headColumns, namedColumns, versionColumns } from "./TemplateTables.ts"
 
-/** The filters of a list; an absent one filters nothing. gaps-2 G "Template routes" */
+/** The filters of a list; an absent one filters nothing. */
 export interface TemplateFilters {
   readonly status?: string | undefined
   readonly category?: string | undefined
@@ -19,7 +19,7 @@ export interface TemplateFilters {
 /** A template with the environment that it is in. */
 type NamedTemplate = SelectedRow<typeof namedColumns>
 
-/** Rows of `templates` and `template_versions`, always within environments that are named; deleted ones never. A-CONV-21 */
+/** Rows of `templates` and `template_versions`, always within environments that are named; deleted ones never. */
 export class TemplateRepo extends Context.Service<
   TemplateRepo,
   {

@@ -40,7 +40,7 @@ const forgetSql = `delete from outbox_events where ctid = any(array(
 
 /**
  * Erases a subject from events: log rows lose payload and receivers' responses, waiting attempts end as failed, and the
- * events are removed from the outbox, so that no listener sees them. gaps-2 I "Erasure", gaps-1 K "Retention"
+ * events are removed from the outbox, so that no listener sees them.
  */
 export const deliveryErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,

@@ -7,8 +7,7 @@ export const wokenEndpoints = "webhooks.woken"
 /**
  * Follows every insert of an event, in the same statement: it inserts one row of the log and its first attempt for each
  * active endpoint of the environment that subscribes to the type. Ids derive from the event's and the endpoint's, so
- * that a repeated statement makes the same rows. A-SIG-19, A-SIG-23, A-WHE-36, gaps-1 K "Duplicate registrations and
- * fanout"
+ * that a repeated statement makes the same rows.
  */
 const fanOut: ReadonlyArray<Follower> = [
   {

@@ -55,8 +55,7 @@ export class WebhookDeliveryRepo extends Context.Service<
     /** Returns the row of an attempt's end; an attempt that has already ended does not change. */
     ended(attempted: AttemptPlace, attempt: Attempt, at: number): Row
     /**
-     * Ends waiting attempts of a stopped endpoint except those in `keep`. gaps-1 J "Deliveries waiting when an endpoint
-     * is disabled or deleted"
+     * Ends waiting attempts of a stopped endpoint except those in `keep`.
      */
     cancel(endpointId: string, stop: Stop, keep: ReadonlyArray<string>, at: number): Row
   }

@@ -9,12 +9,11 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { environmentsKeepingLess, keptDays, keptDaysOf } from "../../tenancy/KeptDays.ts"
 
 /**
- * How long rows are kept, in milliseconds; payloads for a shorter time when the environment's policy says so. gaps-1 K
- * "Retention"
+ * How long rows are kept, in milliseconds; payloads for a shorter time when the environment's policy says so.
  */
 const kept = { outboxMs: 7 * dayMs, payloadMs: 30 * dayMs, rowMs: 90 * dayMs } as const
 
-/** How long the outbox keeps events, in milliseconds. gaps-1 K "Retention" */
+/** How long the outbox keeps events, in milliseconds. */
 export const outboxKeptMs = kept.outboxMs
 
 const batch = 500
@@ -95,7 +94,7 @@ const forgetEarly: OfOne = (sql, environmentId, now, days) =>
 
 /**
  * Removes events as early as payloads when an environment keeps payloads for a shorter time than the outbox keeps
- * events, so that no reader gets their content. gaps-2 I "Data retention"
+ * events, so that no reader gets their content.
  */
 const shortJob: Job = {
   name: "webhooks.short_payloads",
@@ -109,7 +108,7 @@ const shortJob: Job = {
   ofTenant: within(forgetEarly)
 }
 
-/** Clears payloads after 30 days, or earlier by the environment's policy; their rows stay. A-WHV-03 */
+/** Clears payloads after 30 days, or earlier by the environment's policy; their rows stay. */
 const payloadJob: Job = {
   name: "webhooks.payloads",
   everyMs: hourMs,
@@ -147,7 +146,7 @@ const recoveryJob: Job = {
   run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("webhook_recoveries", "ended_at", now - kept.rowMs))
 }
 
-/** The jobs that purge the outbox and the log. gaps-1 K "Retention" */
+/** The jobs that purge the outbox and the log. */
 export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob, recoveryJob]
 
 const pendingAttempts = "select endpoint_id as owner, due_at from webhook_attempts where status = 'pending'"

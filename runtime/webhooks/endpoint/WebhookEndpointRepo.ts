@@ -19,10 +19,10 @@ export interface StoredEndpoint extends EndpointRow, SealedSecrets {
   readonly stopped_at: number | null
 }
 
-/** The most endpoints of an environment. gaps-1 J "Number of endpoints" */
+/** The most endpoints of an environment. */
 const maxEndpoints = 20
 
-/** Rows of `webhook_endpoints`; every tenant read stays within one environment. A-WHE-22, A-CONV-21 */
+/** Rows of `webhook_endpoints`; every tenant read stays within one environment. */
 export class WebhookEndpointRepo extends Context.Service<
   WebhookEndpointRepo,
   {

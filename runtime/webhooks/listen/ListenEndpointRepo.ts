@@ -4,14 +4,14 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { secretBinding } from "../endpoint/EndpointSecrets.ts"
 
-/** The endpoint that a listener names; it may be disabled. gaps-1 L "Endpoint filter" */
+/** The endpoint that a listener names; it may be disabled. */
 export interface ListenEndpoint {
   readonly subscribed_events: ReadonlyArray<string>
   /** The whole signing secret in plain text, which never leaves the process. */
   readonly secret: string
 }
 
-/** Reads endpoints for listening, always within one environment. A-LSN-11, A-LSN-12 */
+/** Reads endpoints for listening, always within one environment. */
 export class ListenEndpoints extends Context.Service<
   ListenEndpoints,
   {

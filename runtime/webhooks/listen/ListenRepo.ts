@@ -40,7 +40,7 @@ export interface StreamRead {
   readonly key_ends_at: number | null
 }
 
-/** The stream of one environment: rows of `outbox_events` in the order of their positions. A-LSN-01, gaps-1 L */
+/** The stream of one environment: rows of `outbox_events` in the order of their positions. */
 export class ListenRepo extends Context.Service<
   ListenRepo,
   {
@@ -55,7 +55,7 @@ export class ListenRepo extends Context.Service<
       asks: ReadonlyArray<StreamAsk>,
       atOnce?: number
     ): Effect.Effect<StreamRead>
-    /** Returns one event, numbered or not. A-LSN-18 */
+    /** Returns one event, numbered or not. */
     findEvent(environmentId: string, id: string): Effect.Effect<Omit<ListenRow, "position"> | undefined>
     /** Returns the row that tells other nodes until when (epoch milliseconds) a listener waits. */
     waits(environmentId: string, until: number): Row

@@ -2,7 +2,7 @@ import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 
-/** How long sessions are kept after their end, in milliseconds, like the delivery log. gaps-1 K "Retention" */
+/** How long sessions are kept after their end, in milliseconds, like the delivery log. */
 const sessionsMs = 90 * dayMs
 
 /**

@@ -9,13 +9,13 @@ import type { ListenSession } from "./ListenSession.ts"
 import type { MadeSession, StoredStatus } from "./ListenSessionOpenings.ts"
 import { listenSessionColumns, webhookListenSessionsTable } from "./ListenTables.ts"
 
-/** Rows of `webhook_listen_sessions`, always within one environment. A-LSS-04, A-CONV-21 */
+/** Rows of `webhook_listen_sessions`, always within one environment. */
 export class ListenSessionRepo extends Context.Service<
   ListenSessionRepo,
   {
     /** Returns a session with the known end of its owning key. */
     find(environmentId: string, id: string): Effect.Effect<ListenSession | undefined>
-    /** Returns the session stored as active, if any; its time may be over. A-LSS-13 */
+    /** Returns the session stored as active, if any; its time may be over. */
     findActive(environmentId: string): Effect.Effect<ListenSession | undefined>
     /** Returns when these keys end or ended (epoch milliseconds); keys without an end are absent. */
     keyEnds(environmentId: string, apiKeyIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>

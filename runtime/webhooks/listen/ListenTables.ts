@@ -22,7 +22,7 @@ export const webhookListenSessionsTable = defineTable("webhook_listen_sessions",
   columns: {
     environment_id: text,
     id: text,
-    /** The owning API key, which a rotation does not change. gaps-1 L "Session creation" */
+    /** The owning API key, which a rotation does not change. */
     api_key_id: text,
     status: text,
     reason: nullable(text),

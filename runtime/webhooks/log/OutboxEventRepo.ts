@@ -13,7 +13,7 @@ export interface EventRow {
   readonly created_at: number
 }
 
-/** Reads of `outbox_events`, always within one environment. A-CONV-21 */
+/** Reads of `outbox_events`, always within one environment. */
 export class OutboxEventRepo extends Context.Service<
   OutboxEventRepo,
   {

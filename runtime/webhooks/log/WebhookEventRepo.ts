@@ -25,7 +25,7 @@ export interface StoredWebhookEvent extends WebhookEventRow {
   readonly resends: number
 }
 
-/** The filters of a list; an absent one filters nothing. A-WHV-12..15 */
+/** The filters of a list; an absent one filters nothing. */
 export interface EventSelection {
   readonly before?: string | undefined
   /** The oldest id that may be selected. */
@@ -48,7 +48,7 @@ export const resentEvents = "webhook_events.resend"
 /** The most attempts that a search for one by its id reads. */
 const mostAttempts = 20_000
 
-/** The delivery log, always within one environment. A-WHV, A-CONV-21 */
+/** The delivery log, always within one environment. */
 export class WebhookEventRepo extends Context.Service<
   WebhookEventRepo,
   {
@@ -123,7 +123,7 @@ export class WebhookEventRepo extends Context.Service<
   )
 }
 
-/** Returns the rows whose content number management holds back now, by id. A-WHV-20, A-WHV-21 */
+/** Returns the rows whose content number management holds back now, by id. */
 export const SuspendedContent = Context.Reference<
   (
     environmentId: string,
