@@ -48,10 +48,10 @@ export interface RunPlan {
   readonly clients: number
   /** Callers that ask for production payments; those that a kill leaves in doubt are known a minute or two later. */
   readonly merchants: number
-  /** The driver of the card processor; Stripe's when left out. */
-  readonly cards?: CardDriver
-  /** The driver of Pix provider 2, of payments and of the service's own account; Mercado Pago's when left out. */
-  readonly pix?: PixDriver
+  /** The driver of the card processor. */
+  readonly cards: CardDriver
+  /** The driver of Pix provider 2, of payments and of the service's own account. */
+  readonly pix: PixDriver
   /** Recipients of a batch in the sandbox; in production it has four times as many. */
   readonly batch: number
   /** A database to use; an embedded one of its own when left out. */
@@ -119,9 +119,9 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const seeds = makeSeeds(plan.seed)
   const receiver = yield* startReceiver
   const platform = yield* startPlatform
-  const vendor = yield* startPixVendor(plan.pix ?? "mercadopago", platform.masterKey, folder)
+  const vendor = yield* startPixVendor(plan.pix, platform.masterKey, folder)
   const agents = yield* startAgenticVendor
-  const cards = yield* startCardVendor(plan.cards ?? "stripe")
+  const cards = yield* startCardVendor(plan.cards)
   const product = yield* startProduct(
     {
       ...plan,

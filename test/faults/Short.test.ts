@@ -14,7 +14,9 @@ const short: Omit<RunPlan, "seed"> = {
   batch: 25,
   shards: 0,
   edges: 0,
-  processes: 1
+  processes: 1,
+  cards: "stripe",
+  pix: "mercadopago"
 }
 
 it.live.each(["tico-tico"])(

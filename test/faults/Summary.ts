@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { commitOf } from "../bench/Machine.ts"
+import type { CardDriver } from "./money/Vendors.ts"
+import type { PixDriver } from "./payments/PixSimulators.ts"
 import type { RunPlan, RunReport } from "./Run.ts"
 
 /** One run in one line, for the page of proof. */
@@ -14,6 +16,8 @@ export interface RunSummary {
   /** Equal processes of the single node, or of the first shard. */
   readonly processes: number
   readonly seconds: number
+  /** Who played the card processor and Pix provider 2: the drivers of their wires. */
+  readonly drivers: { readonly cards: CardDriver; readonly pix: PixDriver }
   /** What was done to the product, each with its target. */
   readonly faults: ReadonlyArray<string>
   readonly sends: number
@@ -41,6 +45,7 @@ export const summaryOf = (plan: RunPlan, { evidence, verdicts }: RunReport): Run
   shards: plan.shards,
   processes: plan.processes,
   seconds: plan.seconds,
+  drivers: { cards: plan.cards, pix: plan.pix },
   faults: evidence.entries.flatMap((entry) =>
     entry.phase === "fault" && entry.stage === "end" ? [`${entry.name} ${entry.target}`] : []
   ),

@@ -26,7 +26,7 @@ Runs the product as real processes under load, hurts them, and checks what calle
   --cards <driver>    the card processor: stripe (the default) or bridge
   --pix <driver>      Pix provider 2: mercadopago (the default), pix-api or bridge
   --runs <n>          so many runs one after another, each with a seed of its own
-  --results <file>    adds a line about each run to this file; npm run proof -- faults <file> makes a table of them
+  --results <file>    adds a line about each run to this file; npm run proof -- faults shows those in test/proof/fault-runs.jsonl
 
 The exit code is 1 when a check fails; the logs are kept then.
 `
