@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { commitOf } from "../bench/Machine.ts"
+import type { Evidence } from "./Evidence.ts"
 import type { CardDriver } from "./money/Vendors.ts"
 import type { PixDriver } from "./payments/PixSimulators.ts"
 import type { RunPlan, RunReport } from "./Run.ts"
@@ -28,6 +29,8 @@ export interface RunSummary {
   readonly payments: number
   readonly topups: number
   readonly groups: number
+  /** What vendors of money did wrong; unknown of earlier runs. */
+  readonly strikes?: Evidence["strikes"]
   readonly checks: number
   /** The promises that were broken. */
   readonly broken: ReadonlyArray<string>
@@ -56,6 +59,7 @@ export const summaryOf = (plan: RunPlan, { evidence, verdicts }: RunReport): Run
   payments: evidence.payments.payments.length,
   topups: evidence.money.topups.length,
   groups: evidence.groups.groups.length,
+  strikes: evidence.strikes,
   checks: verdicts.length,
   broken: verdicts.filter(({ violations }) => violations.length > 0).map(({ promise }) => promise)
 })
