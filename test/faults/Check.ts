@@ -9,6 +9,7 @@ import * as Payments from "./checks/Payments.ts"
 import { processesLive } from "./checks/Processes.ts"
 import * as Production from "./checks/Production.ts"
 import * as Stream from "./checks/Stream.ts"
+import * as Strikes from "./checks/Strikes.ts"
 import * as Webhooks from "./checks/Webhooks.ts"
 import type { Evidence } from "./Evidence.ts"
 
@@ -59,6 +60,7 @@ export const checks = {
   "what is credited was taken by its vendor": Money.creditedWasTaken,
   "a vendor is not asked again for what it has": Money.neverAskedTwice,
   "one key buys one package": Money.oneTopupAKey,
+  "vendors misbehave as they are told": Strikes.dueFaultsStrike,
   "a group is there once for its key": Groups.groupsAreKept,
   "every group comes to rest": Groups.groupsRest,
   "a group is created at its platform once": Groups.groupsAreCreatedOnce,

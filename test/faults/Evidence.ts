@@ -9,6 +9,7 @@ import type { AgentsSeen } from "./payments/Agents.ts"
 import type { PaymentsSeen } from "./payments/PaymentsSeen.ts"
 import { listAll } from "./Reading.ts"
 import type { Received } from "./Receiver.ts"
+import type { Strikes } from "./VendorFaults.ts"
 
 /** A message as the API shows it at the end. */
 export interface MessageSeen {
@@ -111,6 +112,8 @@ export interface Evidence {
   readonly agents: AgentsSeen
   readonly money: MoneySeen
   readonly groups: GroupsSeen
+  /** What vendors of money did wrong, by the fault that had them do so. */
+  readonly strikes: Readonly<Record<"pix" | "cards", Strikes>>
 }
 
 /** The messages of both environments. */
@@ -129,7 +132,7 @@ export const gather = Effect.fnUntraced(function* (
   endpoints: Endpoints,
   log: { readonly entries: ReadonlyArray<Entry> },
   received: ReadonlyArray<Received>,
-  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments" | "agents" | "money" | "groups">>,
+  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments" | "agents" | "money" | "groups" | "strikes">>,
   tries: number
 ) {
   const elsewhere = yield* gatherElsewhere

@@ -28,6 +28,7 @@ export type Draft = {
   agents: { authorizations: Array<AuthorizationSeen>; openThere: Array<string> }
   money: DraftMoney
   groups: DraftGroups
+  strikes: Record<"pix" | "cards", Record<string, number>>
   production: {
     messages: Array<MessageSeen>
     batches: Array<BatchSeen>
@@ -92,7 +93,10 @@ const streamed = (n: number) => ({
  */
 export const goodRun = (): Draft => {
   const draft: Draft = {
-    entries: [],
+    entries: [
+      { phase: "fault", at: 0, name: "pix", target: "rate_limited slow", stage: "end" },
+      { phase: "fault", at: 0, name: "cards", target: "delay_webhook declined", stage: "end" }
+    ],
     received: types.map((type, n) => received(n, type)),
     messages: [
       {
@@ -135,6 +139,7 @@ export const goodRun = (): Draft => {
     },
     money: goodMoney(),
     groups: goodGroups(),
+    strikes: { pix: { rate_limited: 2 }, cards: { delay_webhook: 1 } },
     production: {
       messages: [
         {

@@ -4,13 +4,14 @@ import { endSessions, freeCommits, restartServer, slowCommits } from "./Database
 import { holdRow, migrateBehindDump } from "./Holding.ts"
 import { linkHurts } from "./LinkRoads.ts"
 import type { Log } from "./Log.ts"
-import { type CardVendor, cardFaults } from "./money/Vendors.ts"
+import type { CardVendor } from "./money/Vendors.ts"
 import type { Product } from "./Nodes.ts"
 import { type Platform, platformFaults } from "./Platform.ts"
 import { type ProductNode, signalTo } from "./Process.ts"
 import type { AgenticVendor } from "./payments/AgenticVendor.ts"
-import { type PixVendor, vendorFaults } from "./payments/PixVendor.ts"
+import type { PixVendor } from "./payments/PixVendor.ts"
 import type { Seeds } from "./Seeds.ts"
+import { awaited, type HurtVendor } from "./VendorFaults.ts"
 import { eventually } from "./Waiting.ts"
 
 interface Grief {
@@ -19,6 +20,8 @@ interface Grief {
   readonly vendor: PixVendor
   readonly agents: AgenticVendor
   readonly cards: CardVendor
+  /** What the vendors do wrong next. */
+  readonly decks: Readonly<Record<"pix" | "cards", () => ReadonlyArray<Fault>>>
   readonly log: Log
   readonly seeds: Seeds
 }
@@ -33,6 +36,21 @@ const told = <A, E, R>({ log }: Pick<Grief, "log">, name: string, target: string
     log.fault(name, typeof done === "number" ? `${target}: ${done}` : target, "end")
     return done
   })
+
+/** Hurts vendors for some seconds, and for up to half a minute more until what the run counts on has struck. */
+const hurtUntilStruck = (grief: Grief, name: "pix" | "cards", vendor: HurtVendor) => {
+  const { decks, seeds } = grief
+  const chosen = decks[name]()
+  const seed = seeds.between(1, 1_000_000)
+  const millis = seeds.between(3_000, 7_000)
+  const act = Effect.gen(function* () {
+    const before = vendor.strikes()
+    vendor.hurt(chosen, seed)
+    yield* Effect.sleep(millis)
+    yield* eventually(() => (awaited(chosen, before, vendor.strikes()).length === 0 ? true : undefined), 30)
+  }).pipe(Effect.ensuring(Effect.sync(() => vendor.hurt([], 1))))
+  return told(grief, name, chosen.map((fault) => fault.name).join(" "), act)
+}
 
 const victim = ({ product, seeds }: Grief): ProductNode => seeds.pick(product.nodes)
 
@@ -174,42 +192,33 @@ export const faults = {
    * repeat, forge, delay or reorder what they tell, or tell it before they answer.
    */
   pix: (grief: Grief) => {
-    const { agents, seeds, vendor } = grief
-    const chosen = [1, 2, 3].map(() => seeds.pick<Fault>(vendorFaults))
-    const hurt = (faults: ReadonlyArray<Fault>, seed: number) =>
-      Effect.sync(() => {
+    const { agents, vendor } = grief
+    const both = {
+      ...vendor,
+      hurt: (faults: ReadonlyArray<Fault>, seed: number) => {
         vendor.hurt(faults, seed)
         agents.hurt(faults, seed)
-      })
-    const hurting = hurt(
-      chosen.map((fault) => ({ ...fault, permille: 300 })),
-      seeds.between(1, 1_000_000)
-    )
-    const act = Effect.ensuring(Effect.andThen(hurting, Effect.sleep(seeds.between(2_000, 6_000))), hurt([], 1))
-    return told(grief, "pix", chosen.map(({ name }) => name).join(" "), act)
+      }
+    }
+    return hurtUntilStruck(grief, "pix", both)
   },
-  /** The card processor loses, delays and declines, or loses, repeats, reorders and forges what it tells, in three ways at once. */
-  cards: (grief: Grief) => {
-    const { cards, seeds } = grief
-    const chosen = [1, 2, 3].map(() => seeds.pick<Fault>(cardFaults))
-    const hurting = Effect.sync(() => cards.hurt(chosen, seeds.between(1, 1_000_000)))
-    const act = Effect.ensuring(
-      Effect.andThen(hurting, Effect.sleep(seeds.between(3_000, 7_000))),
-      Effect.sync(() => cards.hurt([], 1))
-    )
-    return told(grief, "cards", chosen.map(({ name }) => name).join(" "), act)
-  }
+  /**
+   * The card processor loses, delays and declines, puts calls off, finds late what it made, or loses, repeats, reorders and
+   * forges what it tells, or tells it before it answers, in three ways at once.
+   */
+  cards: (grief: Grief) => hurtUntilStruck(grief, "cards", grief.cards)
 } as const satisfies Record<string, (grief: Grief) => Effect.Effect<unknown>>
 export type FaultName = keyof typeof faults
 
-/** One fault after another, with a seeded calm between, until told to stop or after so many rounds. */
+/** One fault after another, each kind as often as the others, with a seeded calm between, until told to stop or after so many rounds. */
 export const nemesis = Effect.fnUntraced(function* (
   grief: Grief,
   names: readonly [FaultName, ...ReadonlyArray<FaultName>],
   until: { readonly stopped: () => boolean; readonly rounds: number }
 ) {
+  const next = grief.seeds.deck(names)
   for (let round = 0; round < until.rounds && !until.stopped(); round++) {
     yield* Effect.sleep(grief.seeds.between(700, 2_500))
-    yield* faults[grief.seeds.pick(names)](grief)
+    yield* faults[next()](grief)
   }
 })

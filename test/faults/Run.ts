@@ -19,7 +19,7 @@ import { askAgain, type Stage, sender, type Unanswered } from "./Load.ts"
 import { fields, makeLog } from "./Log.ts"
 import { buyAgain, buyer, type Counter, crosser, pixPayer, signIn, type Unbought } from "./money/Buyers.ts"
 import { gatherMoney } from "./money/MoneySeen.ts"
-import { type CardDriver, chargesOf, startCardVendor } from "./money/Vendors.ts"
+import { type CardDriver, chargesOf, moneyMoves, startCardVendor } from "./money/Vendors.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
 import { startPlatform, wideTier } from "./Platform.ts"
@@ -31,6 +31,7 @@ import type { PixDriver } from "./payments/PixSimulators.ts"
 import { type PixVendor, startPixVendor } from "./payments/PixVendor.ts"
 import { startReceiver } from "./Receiver.ts"
 import { makeSeeds, type Seeds } from "./Seeds.ts"
+import { cardFaults, faultDeck, pixFaults } from "./VendorFaults.ts"
 
 /** One run of the suite. */
 export interface RunPlan {
@@ -48,10 +49,10 @@ export interface RunPlan {
   readonly clients: number
   /** Callers that ask for production payments; those that a kill leaves in doubt are known a minute or two later. */
   readonly merchants: number
-  /** The driver of the card processor; Stripe's when left out. */
-  readonly cards?: CardDriver
-  /** The driver of Pix provider 2, of payments and of the service's own account; Mercado Pago's when left out. */
-  readonly pix?: PixDriver
+  /** The driver of the card processor. */
+  readonly cards: CardDriver
+  /** The driver of Pix provider 2, of payments and of the service's own account; or both vendors' at once. */
+  readonly pix: PixDriver
   /** Recipients of a batch in the sandbox; in production it has four times as many. */
   readonly batch: number
   /** A database to use; an embedded one of its own when left out. */
@@ -119,9 +120,9 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const seeds = makeSeeds(plan.seed)
   const receiver = yield* startReceiver
   const platform = yield* startPlatform
-  const vendor = yield* startPixVendor(plan.pix ?? "mercadopago", platform.masterKey, folder)
+  const vendor = yield* startPixVendor(plan.pix, platform.masterKey, folder)
   const agents = yield* startAgenticVendor
-  const cards = yield* startCardVendor(plan.cards ?? "stripe")
+  const cards = yield* startCardVendor(plan.cards)
   const product = yield* startProduct(
     {
       ...plan,
@@ -199,9 +200,14 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
     ],
     (actor) => Effect.forkChild(actor)
   )
+  yield* moneyMoves(cards, vendor)
   const ends = performance.now() + plan.seconds * 1000
   const enough = () => performance.now() > ends
-  const grief = { product, platform, vendor, agents, cards, log, seeds: seeds.fork("nemesis") }
+  const decks = {
+    pix: faultDeck(pixFaults, vendor, seeds.fork("pix faults")),
+    cards: faultDeck(cardFaults, cards, seeds.fork("card faults"))
+  }
+  const grief = { product, platform, vendor, agents, cards, decks, log, seeds: seeds.fork("nemesis") }
   yield* nemesis(grief, plan.faults, { rounds: plan.rounds, stopped: enough })
   yield* Effect.sleep("2 seconds")
   over = true
@@ -220,9 +226,10 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       payments: gatherPayments(producer, () => endAll(vendor, payers), allPaymentsRest, triesForProviders),
       agents: gatherAgents(producer, agents, triesForProviders),
       money: gatherMoney(producer, () => chargesOf(cards, vendor), isSettled, triesForProduction),
+      strikes: Effect.sync(() => ({ cards: cards.strikes(), pix: vendor.strikes() })),
       groups: gatherGroups(producer, platform.groupCalls, isAtRest, triesForGroups)
     },
-    { concurrency: 5 }
+    { concurrency: 6 }
   )
   return yield* gather(client, endpoints, log, receiver.log, elsewhere, tries)
 })

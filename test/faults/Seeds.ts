@@ -6,6 +6,8 @@ export interface Seeds {
   between(least: number, most: number): number
   chance(probability: number): boolean
   pick<A>(choices: readonly [A, ...ReadonlyArray<A>]): A
+  /** Returns the next of some choices at each call: all of them in a drawn order, those that go first in theirs, then anew. */
+  deck<A>(choices: readonly [A, ...ReadonlyArray<A>], goesFirst?: (choice: A) => boolean): () => A
   /** A stream of its own, the same for the same seed and name. */
   fork(name: string): Seeds
 }
@@ -26,6 +28,17 @@ export const makeSeeds = (seed: string): Seeds => {
     between,
     chance: (probability) => next() < probability,
     pick: (choices) => choices[between(0, choices.length - 1)] ?? choices[0],
+    deck: (choices, goesFirst = () => false) => {
+      let left: Array<(typeof choices)[number]> = []
+      return () => {
+        if (left.length === 0) {
+          const drawn = choices.filter((choice) => !goesFirst(choice)).map((choice) => [next(), choice] as const)
+          const rest = drawn.toSorted(([a], [b]) => a - b).map(([, choice]) => choice)
+          left = [...choices.filter(goesFirst), ...rest]
+        }
+        return left.shift() ?? choices[0]
+      }
+    },
     fork: (name) => makeSeeds(`${seed}/${name}`)
   }
 }

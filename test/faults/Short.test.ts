@@ -7,18 +7,20 @@ import { type RunPlan, run } from "./Run.ts"
 const short: Omit<RunPlan, "seed"> = {
   mode: "single",
   faults: ["kill"],
-  rounds: 2,
+  rounds: 1,
   seconds: 90,
   clients: 4,
-  merchants: 0,
+  merchants: 1,
   batch: 25,
   shards: 0,
   edges: 0,
-  processes: 1
+  processes: 1,
+  cards: "stripe",
+  pix: "both"
 }
 
 it.live.each(["tico-tico"])(
-  "keeps its promises over two kills under load (seed %s)",
+  "keeps its promises over a kill under load, with money by stripe, mercadopago and pix-api (seed %s)",
   (seed) =>
     Effect.gen(function* () {
       const databaseUrl = yield* TestDatabase.create()
@@ -28,6 +30,11 @@ it.live.each(["tico-tico"])(
       const kills = evidence.entries.filter((entry) => entry.phase === "fault" && entry.stage === "end")
       assert.strictEqual(kills.length, short.rounds)
       assert.isAbove(evidence.messages.length, 0)
+      const credited = evidence.money.topups.flatMap(({ provider, status }) =>
+        status === "succeeded" ? [provider] : []
+      )
+      assert.includeMembers(credited, ["cardproc", "pixprov2"])
+      assert.isNotEmpty(evidence.payments.vendor.creates)
     }),
   240_000
 )

@@ -1,5 +1,8 @@
 import { fileURLToPath } from "node:url"
 import { commitOf } from "../bench/Machine.ts"
+import type { Evidence } from "./Evidence.ts"
+import type { CardDriver } from "./money/Vendors.ts"
+import type { PixDriver } from "./payments/PixSimulators.ts"
 import type { RunPlan, RunReport } from "./Run.ts"
 
 /** One run in one line, for the page of proof. */
@@ -14,6 +17,8 @@ export interface RunSummary {
   /** Equal processes of the single node, or of the first shard. */
   readonly processes: number
   readonly seconds: number
+  /** Who played the card processor and Pix provider 2: the drivers of their wires. */
+  readonly drivers: { readonly cards: CardDriver; readonly pix: PixDriver }
   /** What was done to the product, each with its target. */
   readonly faults: ReadonlyArray<string>
   readonly sends: number
@@ -24,6 +29,8 @@ export interface RunSummary {
   readonly payments: number
   readonly topups: number
   readonly groups: number
+  /** What vendors of money did wrong; unknown of earlier runs. */
+  readonly strikes?: Evidence["strikes"]
   readonly checks: number
   /** The promises that were broken. */
   readonly broken: ReadonlyArray<string>
@@ -41,6 +48,7 @@ export const summaryOf = (plan: RunPlan, { evidence, verdicts }: RunReport): Run
   shards: plan.shards,
   processes: plan.processes,
   seconds: plan.seconds,
+  drivers: { cards: plan.cards, pix: plan.pix },
   faults: evidence.entries.flatMap((entry) =>
     entry.phase === "fault" && entry.stage === "end" ? [`${entry.name} ${entry.target}`] : []
   ),
@@ -51,6 +59,7 @@ export const summaryOf = (plan: RunPlan, { evidence, verdicts }: RunReport): Run
   payments: evidence.payments.payments.length,
   topups: evidence.money.topups.length,
   groups: evidence.groups.groups.length,
+  strikes: evidence.strikes,
   checks: verdicts.length,
   broken: verdicts.filter(({ violations }) => violations.length > 0).map(({ promise }) => promise)
 })

@@ -24,9 +24,10 @@ Runs the product as real processes under load, hurts them, and checks what calle
   --merchants <n>     callers that ask for payments, 2 unless given
   --batch <n>         recipients of a sandbox batch, 200 unless given; in production four times as many
   --cards <driver>    the card processor: stripe (the default) or bridge
-  --pix <driver>      Pix provider 2: mercadopago (the default), pix-api or bridge
+  --pix <driver>      Pix provider 2: mercadopago (the default), pix-api or bridge; or both: the service's own account at
+                      Mercado Pago, and tenants at a bank
   --runs <n>          so many runs one after another, each with a seed of its own
-  --results <file>    adds a line about each run to this file; npm run proof -- faults <file> makes a table of them
+  --results <file>    adds a line about each run to this file; npm run proof -- faults shows those in test/proof/fault-runs.jsonl
 
 The exit code is 1 when a check fails; the logs are kept then.
 `
@@ -67,8 +68,8 @@ const readPlan = () => {
   const cards = values.cards ?? "stripe"
   if (cards !== "stripe" && cards !== "bridge") throw new Error("--cards: stripe or bridge")
   const pix = values.pix ?? "mercadopago"
-  if (pix !== "mercadopago" && pix !== "pix-api" && pix !== "bridge") {
-    throw new Error("--pix: mercadopago, pix-api or bridge")
+  if (pix !== "mercadopago" && pix !== "pix-api" && pix !== "bridge" && pix !== "both") {
+    throw new Error("--pix: mercadopago, pix-api, bridge or both")
   }
   const processes = number("processes", 1)
   const suits = (name: FaultName) =>

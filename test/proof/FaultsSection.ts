@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import type { RunSummary } from "../faults/Summary.ts"
 
-/** Returns the section about runs of the fault suite; throws when there is none. */
-export const faultsSection = (paths: ReadonlyArray<string>): string => {
-  const runs = paths.flatMap((path) =>
-    readFileSync(path, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as RunSummary)
-  )
-  if (runs.length === 0) throw new Error("no run in these files")
+/** The runs that the page shows, as `--results` wrote them. */
+export const shownRuns = fileURLToPath(new URL("fault-runs.jsonl", import.meta.url))
+
+/** Returns the section about the runs of the fault suite in a file. */
+export const faultsSection = (path: string): string => {
+  const lines = readFileSync(path, "utf8").trim().split("\n")
+  const runs = lines.map((line) => JSON.parse(line) as RunSummary)
   const broken = runs.filter((run) => run.broken.length > 0)
   const said =
     broken.length === 0
@@ -18,12 +17,13 @@ export const faultsSection = (paths: ReadonlyArray<string>): string => {
   return `\`npm run test:faults\` runs the product as real processes under load and hurts them; [reliability](reliability.md) says how, and what it promises.
 A checker reads what callers, receivers and vendors saw. The same seed makes the same choices again. ${said}
 
-| seed | installation, seconds | faults | sends | messages | deliveries | payments, top-ups, groups | lost answers | checks held |
-|---|---|---|---|---|---|---|---|---|
+| seed | installation, seconds | cards, Pix | faults | sends | messages | deliveries | payments, top-ups, groups | lost answers | checks held |
+|---|---|---|---|---|---|---|---|---|---|
 ${runs.map(rowOf).join("\n")}
 
 Runs of ${[...new Set(runs.map(({ commit, day }) => `${day} at ${commit}`))].join(", ")}. A lost answer is one that no caller could tell the end of: it is asked again under its key, and
-checked. Payments of a killed call are known minutes later.`
+checked. Payments of a killed call are known minutes later. Cards and Pix are simulators on the wires of the drivers that are named;
+a bridge speaks [the product's own](bridge.md).`
 }
 
 const rowOf = (run: RunSummary): string =>
@@ -31,6 +31,7 @@ const rowOf = (run: RunSummary): string =>
     "",
     `\`${run.seed}\``,
     `${installationOf(run)}, ${run.seconds}`,
+    `\`${run.drivers.cards}\`, \`${run.drivers.pix}\``,
     `${run.faults.length}: ${counted(run.faults)}`,
     ...[run.sends, run.messages, run.deliveries].map((count) => count.toLocaleString("en-US")),
     `${run.payments}, ${run.topups}, ${run.groups}`,

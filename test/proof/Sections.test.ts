@@ -5,7 +5,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { readSoak } from "../soak/SoakFile.ts"
 import { pagesOf } from "../soak/SoakSection.ts"
 import { toldOf } from "./DependenciesSection.ts"
-import { faultsSection } from "./FaultsSection.ts"
+import { faultsSection, shownRuns } from "./FaultsSection.ts"
 import { writeSection } from "./Section.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "carteiro-proof-"))
@@ -78,6 +78,7 @@ describe("the page of proof", () => {
       shards: 3,
       processes: 4,
       seconds: 30,
+      drivers: { cards: "stripe", pix: "pix-api" },
       faults: ["link torn 1", "link torn 2", "kill shard1"],
       sends: 1000,
       lostAnswers: 3,
@@ -90,15 +91,21 @@ describe("the page of proof", () => {
       broken: [] as ReadonlyArray<string>
     }
     const bad = { ...run, seed: "two", broken: ["no key stays in progress"] }
-    const good = faultsSection([file("good.jsonl", lines([run]))])
+    const good = faultsSection(file("good.jsonl", lines([run])))
     assert.include(good, "Every check held in every run.")
     assert.include(
       good,
-      "| `one` | 1 edge, 3 shards, the first of 4 processes, 30 | 3: link torn 2 times, kill | 1,000 | 900 | 2,700 | 4, 2, 1 | 3 | 48 of 48 |"
+      "| `one` | 1 edge, 3 shards, the first of 4 processes, 30 | `stripe`, `pix-api` | 3: link torn 2 times, kill | 1,000 | 900 | 2,700 | 4, 2, 1 | 3 | 48 of 48 |"
     )
-    const mixed = faultsSection([file("mixed.jsonl", lines([run, bad]))])
+    const mixed = faultsSection(file("mixed.jsonl", lines([run, bad])))
     assert.include(mixed, "**Broken in `two`:** no key stays in progress.")
     assert.include(mixed, "| 47 of 48 |")
+  })
+
+  it("shows the published runs under faults as they were recorded, and nothing else", () => {
+    const page = readFileSync(new URL("../../docs/proof.md", import.meta.url), "utf8")
+    const section = page.split(/^## /m).find((part) => part.startsWith("Under faults\n"))
+    assert.strictEqual(section?.trim(), `Under faults\n\n${faultsSection(shownRuns)}`)
   })
 
   it("claims something about vulnerabilities only when a registry has told of them", () => {

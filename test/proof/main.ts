@@ -6,11 +6,11 @@ import { courses, scaleSection } from "../scale/ScaleSection.ts"
 import { readSoak } from "../soak/SoakFile.ts"
 import { pagesOf } from "../soak/SoakSection.ts"
 import { dependenciesSection } from "./DependenciesSection.ts"
-import { faultsSection } from "./FaultsSection.ts"
+import { faultsSection, shownRuns } from "./FaultsSection.ts"
 import { writeSection } from "./Section.ts"
 
 const usage = `Usage: npm run proof -- soak <file>        the section about a soak, and its pictures, from what npm run soak wrote
-       npm run proof -- faults <file>…     the section about runs of the fault suite, from what --results wrote
+       npm run proof -- faults             the section about the runs of the fault suite in test/proof/fault-runs.jsonl
        npm run proof -- scale              the section of docs/scale.md about a million messages a minute, simulated
        npm run proof -- dependencies       licences and known vulnerabilities of the packages that production installs
 
@@ -26,7 +26,7 @@ const sections: Readonly<Record<string, (files: ReadonlyArray<string>) => void>>
     for (const [name, picture] of Object.entries(pictures)) writeFileSync(join(root, "docs/images", name), picture)
     writeSection(page, "Hours under load", text)
   },
-  faults: (files) => writeSection(page, "Under faults", faultsSection(files)),
+  faults: () => writeSection(page, "Under faults", faultsSection(shownRuns)),
   scale: () => {
     const figures = recorded()
     writeSection(join(root, "docs/scale.md"), "A million messages a minute", scaleSection(figures, courses(figures)))
@@ -36,7 +36,7 @@ const sections: Readonly<Record<string, (files: ReadonlyArray<string>) => void>>
 
 const [name = "", ...files] = process.argv.slice(2)
 const write = sections[name]
-if (write === undefined || ((name === "soak" || name === "faults") && files.length === 0)) {
+if (write === undefined || (name === "soak" && files.length === 0)) {
   process.stdout.write(usage)
   process.exitCode = name === "--help" ? 0 : 1
 } else write(files)

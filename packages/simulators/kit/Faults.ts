@@ -26,6 +26,8 @@ const digits = (text: string): string => text.replace(/\D/g, "")
 export class Faults {
   private active: Array<{ readonly fault: Fault; left: number }> = []
   private state = 1
+  /** How often each fault has hit a call, by its name. */
+  readonly strikes = new Map<string, number>()
   readonly names: ReadonlyArray<string>
 
   constructor(names: ReadonlyArray<string>) {
@@ -54,6 +56,7 @@ export class Faults {
       if (fault.recipient !== undefined && digits(fault.recipient) !== digits(subject.recipient ?? "")) continue
       if (fault.permille !== undefined && this.draw() >= fault.permille) continue
       one.left--
+      this.strikes.set(fault.name, (this.strikes.get(fault.name) ?? 0) + 1)
       return fault
     }
     return undefined

@@ -1,10 +1,12 @@
 import { startCardproc } from "@carteiro/simulators/cardproc/Simulator.ts"
 import type { CallLog } from "@carteiro/simulators/kit/CallLog.ts"
-import type { Fault, Faults } from "@carteiro/simulators/kit/Faults.ts"
+import type { Faults } from "@carteiro/simulators/kit/Faults.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startStripe } from "@carteiro/simulators/stripe/Simulator.ts"
 import { Effect } from "effect"
 import type { PixVendor } from "../payments/PixVendor.ts"
+import { type HurtVendor, hurtVendor } from "../VendorFaults.ts"
+import { eventually } from "../Waiting.ts"
 
 /** A charge as its vendor has it: `taken` when the payer's money was. */
 export interface VendorCharge {
@@ -21,13 +23,11 @@ export interface ChargeLog {
 }
 
 /** The simulated card processor. It lives with the run, so that no fault ends it. */
-export interface CardVendor {
+export interface CardVendor extends HurtVendor {
   /** Settings of every node: where it is, and what both sides agree on. */
   readonly env: Readonly<Record<string, string>>
   /** The product stands at this address: it is told there. */
   readonly connect: (baseUrl: string) => void
-  /** What goes wrong from now on; nothing for an empty list. */
-  readonly hurt: Faults["set"]
   readonly log: () => ChargeLog
 }
 
@@ -63,6 +63,7 @@ export const startCardVendor = Effect.fnUntraced(function* (driver: CardDriver) 
     (running) => Effect.promise(() => running.close())
   )
   const vendor: CardVendor = {
+    ...hurtVendor([faults]),
     env: {
       CARTEIRO_CARDPROC_DRIVER: driver,
       CARTEIRO_CARDPROC_API_BASE_URL: url,
@@ -70,7 +71,6 @@ export const startCardVendor = Effect.fnUntraced(function* (driver: CardDriver) 
       CARTEIRO_CARDPROC_WEBHOOK_SECRET: webhookSecret
     },
     connect: (baseUrl) => webhooks.aim(`${baseUrl}/webhooks/cardproc`),
-    hurt: (wanted, seed) => faults.set(wanted, seed),
     log: () => ({
       charges: charges.list.map(({ amount_centavos, external_id, status }) => ({
         external_id,
@@ -91,24 +91,9 @@ export const chargesOf = (cards: CardVendor, pix: Pick<PixVendor, "topups">): Ch
   return { charges: [...charges, ...pix.topups()], repeated }
 }
 
-/** What the processor does wrong when it is told to: calls first, then what it tells. */
-export const cardFaults = [
-  { name: "reset", permille: 300 },
-  { name: "reset_after", permille: 300 },
-  { name: "error_500", permille: 300 },
-  { name: "error_500_after", permille: 300 },
-  { name: "timeout_after", operation: "charge", permille: 100 },
-  { name: "lands_late", operation: "charge", value: 2500, permille: 400 },
-  { name: "lagging_lookup", operation: "charge_lookup", value: 4000, permille: 700 },
-  { name: "idempotency_key_in_use", operation: "charge", permille: 100 },
-  { name: "delay", value: 800, permille: 500 },
-  { name: "processing", value: 700, permille: 500 },
-  { name: "declined", permille: 300 },
-  { name: "pays_after_decline", operation: "charge", value: 1500 },
-  { name: "lost_webhook", permille: 500 },
-  { name: "duplicate_webhook", permille: 500 },
-  { name: "reorder_webhooks", permille: 500 },
-  { name: "delay_webhook", value: 1500, permille: 500 },
-  { name: "stale_webhook", permille: 300 },
-  { name: "bad_signature", permille: 300 }
-] as const satisfies readonly [Fault, ...ReadonlyArray<Fault>]
+/** Looks until somebody has paid by card and somebody by Pix, for a minute at most: from then on there is money to lose. */
+export const moneyMoves = (cards: CardVendor, pix: Pick<PixVendor, "topups">) =>
+  eventually(() => {
+    const isTaken = ({ taken }: VendorCharge) => taken
+    return cards.log().charges.some(isTaken) && pix.topups().some(isTaken) ? true : undefined
+  }, 60)

@@ -1,19 +1,16 @@
-import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startPixprov1 } from "@carteiro/simulators/pixprov1/Simulator.ts"
 import { Effect } from "effect"
-import { setFaults } from "./PixVendor.ts"
+import { type HurtVendor, hurtVendor } from "../VendorFaults.ts"
 
 /** The simulated provider of payments that agents make. It lives with the run, so that no fault ends it. */
-export interface AgenticVendor {
+export interface AgenticVendor extends HurtVendor {
   /** Settings of every node. */
   readonly env: Readonly<Record<string, string>>
   /** What the product's account there is connected with. */
   readonly credentials: Readonly<Record<string, string>>
   /** The product stands at this address, and this is its connection. */
   readonly connect: (baseUrl: string, connectionId: string) => void
-  /** What goes wrong from now on; nothing for an empty list. */
-  readonly hurt: (faults: ReadonlyArray<Fault>, seed: number) => void
   /** A customer authorizes, by our id. */
   readonly authorize: (authorizationId: string) => Promise<void>
   /** Authorizations by our ids that may still be paid by. */
@@ -37,11 +34,11 @@ export const startAgenticVendor = Effect.gen(function* () {
     return status
   }
   const vendor: AgenticVendor = {
+    ...hurtVendor([faults]),
     env: { CARTEIRO_PIXPROV1_API_BASE_URL: url },
     credentials: { api_key: key, webhook_secret, participant_id: "part_1", agent_id: "agent_1" },
     connect: (baseUrl, connectionId) =>
       accounts.setUp({ key, webhook_secret, webhook_url: `${baseUrl}/webhooks/pixprov1/${connectionId}` }),
-    hurt: (wanted, seed) => setFaults(faults, wanted, seed),
     authorize: async (id) => {
       await decide({ id, status: "authorized" })
     },

@@ -12,15 +12,25 @@ import { startPixApi } from "@carteiro/simulators/pix-api/Simulator.ts"
 import { startPixprov2 } from "@carteiro/simulators/pixprov2/Simulator.ts"
 import { Effect, type Scope } from "effect"
 
-export type PixDriver = Driver
+/**
+ * Who plays Pix provider 2: one driver for tenants and for the service's own account, or `both`: the service's account at
+ * Mercado Pago, and tenants at a bank.
+ */
+export type PixDriver = Driver | "both"
+
+/** The driver of the service's own account, and that of the production environment's connection. */
+export const driversOf = (pix: PixDriver): { readonly own: Driver; readonly tenants: Driver } =>
+  pix === "both" ? { own: "mercadopago", tenants: "pix-api" } : { own: pix, tenants: pix }
 
 /** How a payer, or time, ends what is asked for. */
 export type Decision = "paid" | "failed" | "expired"
 
 /** What the run uses of a simulated Pix provider, whichever wire it speaks. */
-interface PixSimulator {
-  /** Settings of every node: where it is, and what both sides agree on. */
+export interface PixSimulator {
+  /** Settings of every node for the service's own account: where it is, and what both sides agree on. */
   readonly env: Readonly<Record<string, string>>
+  /** Settings of every node whoever has the account: the authority that signs its certificate. */
+  readonly trust: Readonly<Record<string, string>>
   /** What an account there is connected with; undefined where one key is enough. */
   readonly credentials: Readonly<Record<string, string>> | undefined
   readonly setUp: (account: AccountSetup) => void
@@ -50,6 +60,7 @@ const startBridge: Start = ({ key, webhook_secret }) =>
     ),
     ({ accounts, charges, faults, log, url }) => ({
       env: envOf(url, key, webhook_secret),
+      trust: {},
       credentials: undefined,
       setUp: (account) => accounts.setUp(account),
       log,
@@ -82,6 +93,7 @@ const startVendor: Start = ({ key, webhook_secret }) =>
       }
       return {
         env: envOf(url, key, webhook_secret),
+        trust: {},
         credentials: undefined,
         setUp: (account) => accounts.setUp(account),
         log,
@@ -121,9 +133,9 @@ const startBank: Start = ({ webhook_secret }, folder) =>
         CARTEIRO_PIXPROV2_PLATFORM_CLIENT_ID: client.client_id,
         CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE: pkcs12,
         CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD: password,
-        CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY: client.pix_key,
-        NODE_EXTRA_CA_CERTS: join(certificateFolder, "authority.pem")
+        CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY: client.pix_key
       },
+      trust: { NODE_EXTRA_CA_CERTS: join(certificateFolder, "authority.pem") },
       credentials: {
         driver: "pix-api",
         base_url,
@@ -154,7 +166,7 @@ const envOf = (url: string, key: string, secret: string) => ({
 })
 
 /** Who plays Pix provider 2, by its driver. */
-export const pixSimulators: Readonly<Record<PixDriver, Start>> = {
+export const pixSimulators: Readonly<Record<Driver, Start>> = {
   bridge: startBridge,
   mercadopago: startVendor,
   "pix-api": startBank
