@@ -47,6 +47,7 @@ const ownAccount = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys
 export const pixApiSimulator: Simulator = {
   name: "pix-api",
   member: "pix_api",
+  controlMember: "pix_api_control",
   isWanted: (settings) => settings.pixApiSimulatorUrl === undefined,
   options: (settings) => ["--certificates", folderOf(settings), "--work-ms", String(settings.sandboxStatusDelayMs)],
   environment: (settings, keys, url) => {

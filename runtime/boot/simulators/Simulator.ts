@@ -27,6 +27,8 @@ export interface Simulator {
   readonly program?: (settings: SettingsValues) => string
   /** Where dev.json has its address; its name when left out. */
   readonly member?: keyof SimulatorMembers
+  /** Where dev.json has the address of its control routes, of one whose own address does not serve them. */
+  readonly controlMember?: keyof SimulatorMembers
   readonly isWanted: (settings: SettingsValues) => boolean
   readonly options: (settings: SettingsValues) => ReadonlyArray<string>
   /** Variables that simulator and other nodes take the same values from; without `url` those of the simulator. */
