@@ -52,9 +52,13 @@ export interface Simulator {
   ) => Partial<SimulatorMembers>
   /**
    * Returns what it is told as soon as all of them listen, before its first call; `urlOf` is where another one does, undefined for
-   * a vendor that is not simulated.
+   * a vendor that is not simulated, and `settings` are those of the running simulator.
    */
-  readonly begins?: (keys: Redacted.Redacted<MasterKeys>, urlOf: (name: string) => string | undefined) => object
+  readonly begins?: (
+    keys: Redacted.Redacted<MasterKeys>,
+    urlOf: (name: string) => string | undefined,
+    settings: SettingsValues
+  ) => object
   /** Returns what it is told of the demonstration; undefined for nothing. */
   readonly told?: (keys: Redacted.Redacted<MasterKeys>, demonstration: Demonstration) => object
 }

@@ -64,9 +64,9 @@ export const runSimulators = (
     let members = noSimulators
     for (const { process, simulator } of running) {
       const facts = process?.facts ?? {}
-      const begins = simulator.begins?.(keys, urlOf)
-      if (begins !== undefined) process?.tell(begins)
       present = { ...present, ...simulator.settings(present, keys, process?.url, facts) }
+      const begins = simulator.begins?.(keys, urlOf, present)
+      if (begins !== undefined) process?.tell(begins)
       environment = { ...environment, ...simulator.environment(present, keys, process?.url) }
       members = { ...members, ...simulator.members(present, keys, facts) }
     }
