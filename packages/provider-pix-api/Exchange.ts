@@ -28,28 +28,36 @@ const standardSeconds = 300
 const mostSeconds = 86_400
 
 /** The permissions that the adapter uses. */
-const scope = "cob.write cob.read webhook.write webhook.read"
+export const permissions = ["cob.write", "cob.read", "webhook.write", "webhook.read"] as const
+const scope = permissions.join(" ")
 
 /** Makes calls of the standard to accounts: each over mutual TLS, under a token that is kept until shortly before its end. */
 export const makeExchange = (calls: Calls["Service"], times: VendorTimes) => {
   const { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs } = times
   const limits = { connectTimeoutMs, totalTimeoutMs, maxBytes }
 
-  const fetchToken = Effect.fnUntraced(function* (account: PixApiAccount): Effect.fn.Return<string | NoToken> {
-    const { certificate, clientId, clientSecret, url } = account
-    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64")
-    const result = yield* calls.call({
+  const askToken = (account: PixApiAccount, credentials: string) =>
+    calls.call({
       method: "POST",
-      url: url.atOrigin("/oauth/token"),
+      url: account.url.atOrigin("/oauth/token"),
       headers: {
         accept: "application/json",
-        authorization: `Basic ${basic}`,
+        authorization: `Basic ${Buffer.from(credentials).toString("base64")}`,
         "content-type": "application/x-www-form-urlencoded"
       },
       body: new URLSearchParams({ grant_type: "client_credentials", scope }).toString(),
       limits,
-      certificate
+      certificate: account.certificate
     })
+
+  const fetchToken = Effect.fnUntraced(function* (account: PixApiAccount): Effect.fn.Return<string | NoToken> {
+    const { clientId, clientSecret } = account
+    const encoded = `${formText(clientId)}:${formText(clientSecret)}`
+    const plain = `${clientId}:${clientSecret}`
+    const first = yield* askToken(account, encoded)
+    // RFC 6749, 2.3.1 encodes both before Basic authentication does; some servers take them as they are.
+    const isMisread = first._tag === "Answered" && first.status === 401 && plain !== encoded
+    const result = isMisread ? yield* askToken(account, plain) : first
     if (result._tag === "Broken" || result.isCut) return { _tag: "Unknown" }
     const json = jsonOf(result)
     if (isRefusal(result.status))
@@ -96,6 +104,9 @@ export const makeExchange = (calls: Calls["Service"], times: VendorTimes) => {
     })
   }
 }
+
+/** Returns a text as a form has it. */
+const formText = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1)
 
 /** True for statuses that are a certain refusal. */
 export const isRefusal = (status: number): boolean =>

@@ -12,7 +12,7 @@ import type { VendorResult, VendorTimes } from "@carteiro/vendor-http/VendorCall
 import { Clock, Effect, type Redacted } from "effect"
 import { type PixApiAccount, PixApiAccounts } from "./Accounts.ts"
 import { cobRequest, readCob, removal } from "./Cob.ts"
-import { isRefusal, makeExchange, type NoToken, problemCode } from "./Exchange.ts"
+import { isRefusal, makeExchange, type NoToken, permissions, problemCode } from "./Exchange.ts"
 import { pixApiNotices } from "./Notices.ts"
 import { txidOf } from "./Txid.ts"
 
@@ -121,14 +121,17 @@ const providerOf = (accounts: PixApiAccounts, exchange: ReturnType<typeof makeEx
 
 const provenBy = (token: string | NoToken): PixCredentialAnswer => {
   if (typeof token === "string") return { _tag: "Good" }
-  return token._tag === "Unknown"
-    ? unknown
-    : {
-        _tag: "Bad",
-        field: "client_secret",
-        message: "The institution refuses client_id and client_secret; copy both from its page of applications."
-      }
+  if (token._tag === "Unknown") return unknown
+  return lacksPermissions.includes(token.code)
+    ? { _tag: "Bad", field: "client_id", message: withoutPermissions }
+    : { _tag: "Bad", field: "client_secret", message: refusedClient }
 }
+
+const refusedClient = "The institution refuses client_id and client_secret; copy both from its page of applications."
+
+/** The errors of RFC 6749, 5.2 for a client that is known. */
+const lacksPermissions: ReadonlyArray<string> = ["invalid_scope", "unauthorized_client"]
+const withoutPermissions = `The application of client_id lacks permissions at the institution; grant it ${permissions.join(", ")}.`
 
 const isSuccess = (result: VendorResult | NoToken): result is Extract<VendorResult, { readonly _tag: "Answered" }> =>
   result._tag === "Answered" && result.status >= 200 && result.status < 300

@@ -32,7 +32,9 @@ const programs: Readonly<Record<string, Program>> = {
   elevenlabs
 }
 
-const usage = `Usage: node packages/simulators/main.ts <vendor> [options] [<vendor> [options]]...
+const usage = `Usage: node packages/simulators/main.ts [--or-free-ports] <vendor> [options] [<vendor> [options]]...
+
+  --or-free-ports   before the first vendor: a port that is taken gives way to a free one
 
 ${Object.entries(programs)
   .map(([name, program]) => `${name} ${program.usage}`)
@@ -48,6 +50,16 @@ const asked = (words: ReadonlyArray<string>): ReadonlyArray<readonly [Program, R
   }
   return parts
 }
+
+/** Starts a vendor; with `orFree` at a free port in place of each that is taken. */
+const startAt = (program: Program, options: ReadonlyArray<string>, orFree: boolean): Promise<Hosted> =>
+  program.start(options).catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
+    const free = options.map((word, at) =>
+      word === String(error.port) && options[at - 1]?.endsWith("port") === true ? "0" : word
+    )
+    if (!orFree || error.code !== "EADDRINUSE" || free.join(" ") === options.join(" ")) throw error
+    return startAt(program, free, orFree)
+  })
 
 /** Ends the process with its parent, however the parent ends: the channel between them closes then. */
 const live = (hosted: ReadonlyArray<Hosted>): void => {
@@ -74,5 +86,6 @@ if (parts.length === 0 || words.some((word) => word === "--help" || word === "-h
   process.stdout.write(usage)
   process.exitCode = parts.length === 0 && words.length > 0 && !words.includes("--help") ? 1 : 0
 } else {
-  live(await Promise.all(parts.map(([program, options]) => program.start(options))))
+  const orFree = words[0] === "--or-free-ports"
+  live(await Promise.all(parts.map(([program, options]) => startAt(program, options, orFree))))
 }

@@ -75,6 +75,7 @@ const pixApi = Effect.gen(function* () {
       CARTEIRO_PIXPROV2_DRIVER: "pix-api",
       CARTEIRO_PIXPROV2_API_BASE_URL: credential.base_url,
       CARTEIRO_PIXPROV2_PLATFORM_CLIENT_ID: credential.client_id,
+      CARTEIRO_PIXPROV2_PLATFORM_API_KEY: credential.client_secret,
       CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE: credential.certificate_pkcs12_base64,
       CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD: credential.certificate_password,
       CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY: credential.pix_key

@@ -7,6 +7,7 @@ import { parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { dataFolder } from "../support/RunFolder.ts"
+import { until } from "../support/Until.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -25,13 +26,13 @@ it.live("the simulated institution has the service's own account where its drive
     const settings = yield* read(env)
     const options = pixApiSimulator.options(settings)
     const [simulator] = yield* startSimulators([{ name: "pix-api", options }], {})
-    const { facts, url } = simulator ?? assert.fail("no simulator")
+    const { facts, tell, url } = simulator ?? assert.fail("no simulator")
     const present = { ...settings, ...pixApiSimulator.settings(settings, keys, url, facts) }
+    const proofs = Effect.map(provePaymentKeys(present), (all) => all.map(({ proof }) => proof))
+    assert.deepStrictEqual(yield* proofs, ["refused"])
+    tell(pixApiSimulator.begins?.(keys, () => undefined, present) ?? {})
     assert.strictEqual(present.pixprov2ApiBaseUrl, url)
-    assert.deepStrictEqual(
-      (yield* provePaymentKeys(present)).map(({ proof }) => proof),
-      ["accepted"]
-    )
+    yield* until(Effect.map(proofs, ([proof]) => proof === "accepted"))
     // A node that is started with the environment has the same account.
     const other = yield* read({ ...env, ...pixApiSimulator.environment(present, keys, url) })
     assert.deepStrictEqual(

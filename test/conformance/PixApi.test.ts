@@ -148,6 +148,19 @@ it.live("pix-api: credentials are proven without an effect, and each fault names
       pix_keys: ["a@b.c"]
     })
     assert.strictEqual(yield* fieldOf({ client_id: "client-2", client_secret: "wrong" }, true), "client_secret")
+    yield* control(simulator.controlUrl, "/accounts", { client_id: "client-2", scopes: ["cob.write", "cob.read"] })
+    assert.deepStrictEqual(yield* provider.prove(faulty({ client_id: "client-2", client_secret: "right" }), true), {
+      _tag: "Bad",
+      field: "client_id",
+      message:
+        "The application of client_id lacks permissions at the institution; grant it cob.write, cob.read, webhook.write, webhook.read."
+    })
+    const spelled = { client_id: "a client", client_secret: "a+b/c=%41" }
+    yield* control(simulator.controlUrl, "/accounts", spelled)
+    assert.strictEqual(yield* fieldOf(spelled, true), "Good")
+    // A server that takes client and secret as they are reads those of this one.
+    yield* control(simulator.controlUrl, "/accounts", { client_id: "client-3", client_secret: "a b" })
+    assert.strictEqual(yield* fieldOf({ client_id: "client-3", client_secret: "a%20b" }, true), "Good")
     const refused = yield* provider.create(faulty({ certificate_password: "another" }), order(id("A")))
     assert.deepStrictEqual(refused, { _tag: "Refused", code: "certificate_password_unusable" })
   }).pipe(Effect.scoped)

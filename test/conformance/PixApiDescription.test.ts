@@ -21,9 +21,11 @@ interface Reply {
   readonly json: any
 }
 
+const accounts = ["loja", "outra"].map((client_id) => ({ client_id, client_secret: "secret" }))
+
 const stage = Effect.fnUntraced(function* (more: Partial<PixApiOptions> = {}) {
   const simulator = yield* Effect.acquireRelease(
-    Effect.promise(() => startPixApi({ now: vendorClock, workMs: 0, accounts: [], ...more })),
+    Effect.promise(() => startPixApi({ now: vendorClock, workMs: 0, accounts, ...more })),
     ({ close }) => Effect.promise(close)
   )
   const { ca, clientPkcs12, password } = simulator.certificates
@@ -213,8 +215,6 @@ it.live("the simulated bank demands a certificate of its authority, and a token 
     const wrong = { ca: tls.ca, pfx: foreign.clientPkcs12, passphrase: foreign.password, agent: false }
     assert.isTrue(yield* Effect.isFailure(send("GET", "/cob", undefined, {}, wrong)))
     assert.throws(() => createSecureContext({ pfx: tls.pfx, passphrase: "wrong" }))
-    assert.strictEqual((yield* token("invalid")).json.error, "invalid_client")
-    assert.strictEqual((yield* token("loja", { grant_type: "password" })).json.error, "unsupported_grant_type")
     const narrow = (yield* token("loja", { scope: "cob.read" })).json
     assert.deepInclude(narrow, { token_type: "Bearer", expires_in: 60, scope: "cob.read" })
     const headers = { authorization: `Bearer ${narrow.access_token}` }
@@ -224,6 +224,36 @@ it.live("the simulated bank demands a certificate of its authority, and a token 
     const late = yield* send("GET", `/cob/${txidOf("a")}`, undefined, headers)
     assert.strictEqual(late.status, 401)
     assert.include(String(late.headers["www-authenticate"]), "invalid_token")
+  }).pipe(Effect.scoped)
+)
+
+it.live("the simulated bank refuses clients, secrets, grants and scopes as RFC 6749 has it", () =>
+  Effect.gen(function* () {
+    const { send, token } = yield* stage({
+      accounts: [
+        { client_id: "loja", client_secret: "secret", scopes: ["cob.read"] },
+        { client_id: "loja + filial", client_secret: "a+b%2F" }
+      ]
+    })
+    const refusal = ({ headers, json, status }: Reply) => [status, json.error, headers["www-authenticate"]]
+    const unknown = [401, "invalid_client", 'Basic realm="pix"']
+    assert.deepStrictEqual(refusal(yield* token("outra")), unknown)
+    const basic = (text: string) => ({
+      authorization: `Basic ${Buffer.from(text).toString("base64")}`,
+      "content-type": "application/x-www-form-urlencoded"
+    })
+    const ask = (text: string, form = "grant_type=client_credentials") =>
+      send("POST", "/oauth/token", form, basic(text))
+    for (const wrong of ["loja:another", "loja:", "", "loja + filial:a+b%2F"]) {
+      assert.deepStrictEqual(refusal(yield* ask(wrong)), unknown, wrong)
+    }
+    assert.strictEqual((yield* ask("loja+%2B+filial:a%2Bb%252F")).status, 200)
+    const badly = (error: string) => [400, error, undefined]
+    assert.deepStrictEqual(refusal(yield* ask("loja:secret", "")), badly("invalid_request"))
+    const password = yield* ask("loja:secret", "grant_type=password&username=a&password=b")
+    assert.deepStrictEqual(refusal(password), badly("unsupported_grant_type"))
+    assert.deepStrictEqual(refusal(yield* token("loja", { scope: "cob.read cob.write" })), badly("invalid_scope"))
+    assert.strictEqual((yield* token("loja", { scope: "cob.read" })).json.scope, "cob.read")
   }).pipe(Effect.scoped)
 )
 

@@ -1,3 +1,4 @@
+import type { Calls } from "@carteiro/outbound/Calls.ts"
 import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { makePixApi } from "@carteiro/provider-pix-api/PixApi.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
@@ -5,11 +6,15 @@ import { bankCertificates } from "@carteiro/simulators/pix-api/TestCertificates.
 import { Effect, Layer } from "effect"
 import { vendorCalls } from "../support/Vendors.ts"
 
-/** The one adapter of the central bank's standard. */
-export const institutions = Layer.effect(
-  PixProviders,
-  Effect.map(makePixApi({}), (standard) => ({ "pix-api": standard }))
-).pipe(Layer.provide(vendorCalls()))
+/** The one adapter of the central bank's standard, over these calls. */
+export const institutionsOver = (calls: Layer.Layer<Calls>) =>
+  Layer.effect(
+    PixProviders,
+    Effect.map(makePixApi({}), (standard) => ({ "pix-api": standard }))
+  ).pipe(Layer.provide(calls))
+
+/** The same where no institution answers. */
+export const institutions = institutionsOver(vendorCalls())
 
 const { clientPkcs12, password } = bankCertificates(vendorClock())
 

@@ -1,9 +1,14 @@
 import { DemoConnection, PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { simulatedBank } from "../support/PixApi.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { institutionCredentials as credentials, institutions as vendors } from "./InstitutionAccount.ts"
+import {
+  institutionCredentials as credentials,
+  institutionsOver,
+  institutions as vendors
+} from "./InstitutionAccount.ts"
 import { setupStage as stage } from "./SetupStage.ts"
 
 it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true })(
@@ -91,3 +96,49 @@ it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true }
     )
   }
 )
+
+class Bank extends Context.Service<Bank, Effect.Success<typeof simulatedBank>>()(
+  "@carteiro/test/provider-connections/Bank"
+) {}
+
+const overBank = Layer.unwrap(
+  Effect.map(simulatedBank, (bank) =>
+    WholeProduct({ sweeps: false, vendors: institutionsOver(bank.calls) }).pipe(
+      Layer.provideMerge(Layer.succeed(Bank, bank))
+    )
+  )
+)
+
+it.layer(overBank, { excludeTestServices: true })("Credentials that an institution refuses", (it) => {
+  it.effect(
+    'are refused while they are entered, with their field and what to do, and connect nothing gaps-2 L "Credential storage"',
+    () =>
+      Effect.gen(function* () {
+        const { credential, simulator } = yield* Bank
+        const { api, create, decide, key, owner } = yield* stage("production")
+        const { id } = (yield* create("pixprov2.payments")).body
+        const entered = (more: object) =>
+          decide(owner, id, "complete", { credentials: { driver: "pix-api", ...credential, ...more } })
+        for (const wrong of [{ client_secret: "another" }, { client_id: "another" }]) {
+          const { body, status } = yield* entered(wrong)
+          assert.deepStrictEqual(
+            [status, body.error.code, body.error.param, body.error.message],
+            [
+              400,
+              "invalid_setup_session_request",
+              "credentials.client_secret",
+              "The institution refuses client_id and client_secret; copy both from its page of applications."
+            ]
+          )
+        }
+        simulator.faults.set([{ name: "unavailable", operation: "token", times: 1 }], 1)
+        const silent = (yield* entered({})).body.error
+        assert.deepStrictEqual([silent.param, typeof silent.message], ["credentials.base_url", "string"])
+        assert.deepStrictEqual((yield* api.get("/v1/provider-connections", { key })).body.data, [])
+        // The proof is a token; nothing was charged or registered.
+        const operations = simulator.log.read(0, null).map(({ kind }) => kind)
+        assert.deepStrictEqual([...new Set(operations)], ["token"])
+        assert.strictEqual((yield* entered({})).body.status, "completed")
+      })
+  )
+})

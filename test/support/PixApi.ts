@@ -5,10 +5,13 @@ import { startPixApi } from "@carteiro/simulators/pix-api/Simulator.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { noNames } from "./Vendors.ts"
 
-/** A simulated bank while the scope is open, with the credentials of one client and calls that believe its authority. */
+const client_secret = "secret-1"
+const clients = ["client-1", "client-2"].map((client_id) => ({ client_id, client_secret }))
+
+/** A simulated bank while the scope is open, with the credentials of one of its two clients and calls that believe its authority. */
 export const simulatedBank = Effect.map(
   Effect.acquireRelease(
-    Effect.promise(() => startPixApi({ now: vendorClock, workMs: 0, accounts: [] })),
+    Effect.promise(() => startPixApi({ now: vendorClock, workMs: 0, accounts: clients })),
     (running) => Effect.promise(() => running.close())
   ),
   (simulator) => {
@@ -16,7 +19,7 @@ export const simulatedBank = Effect.map(
     const credential = {
       base_url: `${simulator.url}/api/v2`,
       client_id: "client-1",
-      client_secret: "secret-1",
+      client_secret,
       certificate_pkcs12_base64: certificates.clientPkcs12.toString("base64"),
       certificate_password: certificates.password,
       pix_key: "shop@example.com"

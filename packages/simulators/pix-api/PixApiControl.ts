@@ -10,15 +10,16 @@ export const pixApiControl = ({ cobs, faults, log, receivers }: PixApiContext): 
     [
       "POST /accounts",
       ({ body }) => {
-        const { client_id, client_secret, key, pix_keys } = recordOf(jsonOf(body))
+        const { client_id, client_secret, key, pix_keys, scopes } = recordOf(jsonOf(body))
         const id = client_id ?? key
         if (typeof id !== "string") return refused("client_id: expected the OAuth client of a receiver")
-        receivers.setUp({
+        const isKnown = receivers.setUp({
           client_id: id,
           ...(typeof client_secret === "string" ? { client_secret } : undefined),
-          ...(Array.isArray(pix_keys) ? { pix_keys: pix_keys.map(String) } : undefined)
+          ...(Array.isArray(pix_keys) ? { pix_keys: pix_keys.map(String) } : undefined),
+          ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : undefined)
         })
-        return ok({ ok: true })
+        return isKnown ? ok({ ok: true }) : refused("client_secret: expected the secret of a new client")
       }
     ],
     [

@@ -6,7 +6,7 @@ import { startPixApi } from "./Simulator.ts"
 
 const usage = `[--port 0] [--control-port 0] [--work-ms 500] [--certificates FOLDER]
   --control-port   where its control routes and the payer's bank are, without TLS; it prints the address
-  --accounts       JSON list of {client_id, client_secret, pix_keys}; any other client is known too
+  --accounts       JSON list of {client_id, client_secret, pix_keys, scopes}; no other client gets a token
   --certificates   keeps the authority and the client's certificate (client.p12, password "simulated") there
 `
 

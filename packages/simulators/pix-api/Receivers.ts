@@ -18,12 +18,13 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** A client of the bank: its OAuth credentials, and its Pix keys if only those may be used. */
+/** A client of the bank: its OAuth credentials, and its Pix keys and scopes if only those may be used. */
 export interface ReceiverSetup {
   readonly client_id: string
-  /** Any secret is right for a client that was not set up. */
+  /** Required of a client that is not known yet. */
   readonly client_secret?: string
   readonly pix_keys?: ReadonlyArray<string>
+  readonly scopes?: ReadonlyArray<string>
 }
 
 /** Where receipts of a Pix key are told. */
@@ -33,7 +34,7 @@ export interface RegisteredWebhook {
   readonly createdAt: number
 }
 
-/** A client that asked for a token or was set up. */
+/** A client that was set up. */
 export interface Receiver {
   readonly clientId: string
   readonly cnpj: string
@@ -41,8 +42,9 @@ export interface Receiver {
 }
 
 interface KnownReceiver extends Receiver {
-  secret: string | undefined
+  secret: string
   keys: ReadonlySet<string> | undefined
+  scopes: ReadonlySet<string>
 }
 
 interface Token {
@@ -52,9 +54,6 @@ interface Token {
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
-
-/** Clients with this beginning are unknown. */
-const unknownClient = /^invalid/
 
 /** The clients of the bank, their tokens, and who owns which Pix key: the first client that uses one. */
 export class Receivers {
@@ -69,25 +68,31 @@ export class Receivers {
     this.now = now
   }
 
-  setUp({ client_id, client_secret, pix_keys }: ReceiverSetup): void {
-    const receiver = this.ofId(client_id)
+  /** Makes or changes a client; false for a new one without a secret. */
+  setUp({ client_id, client_secret, pix_keys, scopes: allowed }: ReceiverSetup): boolean {
+    const receiver = this.byId.get(client_id) ?? (client_secret && newReceiver(client_id, client_secret))
+    if (receiver === undefined || receiver === "") return false
+    this.byId.set(client_id, receiver)
     if (client_secret !== undefined) receiver.secret = client_secret
     if (pix_keys !== undefined) receiver.keys = new Set(pix_keys)
+    if (allowed !== undefined) receiver.scopes = new Set(allowed)
+    return true
   }
 
-  /** Returns a new token, bound to the certificate of its connection; undefined for wrong credentials. */
+  /** Returns a new token, bound to the certificate of its connection, or the error of RFC 6749, 5.2. */
   grant(
     credentials: { readonly id: string; readonly secret: string; readonly certificate: string },
-    granted: ReadonlyArray<string>,
+    wanted: ReadonlyArray<string> | undefined,
     lifetimeSeconds: number
-  ): string | undefined {
-    if (credentials.id === "" || unknownClient.test(credentials.id)) return undefined
-    const receiver = this.ofId(credentials.id)
-    if (receiver.secret !== undefined && receiver.secret !== credentials.secret) return undefined
+  ): { readonly token: string; readonly scopes: ReadonlyArray<string> } | "invalid_client" | "invalid_scope" {
+    const receiver = this.byId.get(credentials.id)
+    if (receiver === undefined || receiver.secret !== credentials.secret) return "invalid_client"
+    const granted = wanted ?? [...receiver.scopes]
+    if (!granted.every((scope) => receiver.scopes.has(scope))) return "invalid_scope"
     const token = randomBytes(24).toString("base64url")
     const expiresAt = this.now() + lifetimeSeconds * 1000
     this.tokens.set(token, { receiver, scopes: new Set(granted), certificate: credentials.certificate, expiresAt })
-    return token
+    return { token, scopes: granted }
   }
 
   /** Returns the receiver of a call: undefined for a token that is unknown, too old or of another certificate. */
@@ -108,7 +113,7 @@ export class Receivers {
   /** True for a Pix key of this receiver; an unknown key becomes its own. */
   owns(receiver: Receiver, key: string): boolean {
     const owner = this.owners.get(key) ?? receiver
-    const { keys } = this.ofId(receiver.clientId)
+    const keys = this.byId.get(receiver.clientId)?.keys
     if (owner !== receiver || (keys !== undefined && !keys.has(key))) return false
     this.owners.set(key, receiver)
     return true
@@ -128,15 +133,11 @@ export class Receivers {
   close(): void {
     this.notices.close()
   }
+}
 
-  private ofId(clientId: string): KnownReceiver {
-    const known = this.byId.get(clientId)
-    if (known !== undefined) return known
-    const cnpj = String(createHash("sha256").update(clientId).digest().readUInt32BE(0)).padStart(14, "1")
-    const receiver: KnownReceiver = { clientId, cnpj, webhooks: new Map(), secret: undefined, keys: undefined }
-    this.byId.set(clientId, receiver)
-    return receiver
-  }
+const newReceiver = (clientId: string, secret: string): KnownReceiver => {
+  const cnpj = String(createHash("sha256").update(clientId).digest().readUInt32BE(0)).padStart(14, "1")
+  return { clientId, cnpj, webhooks: new Map(), secret, keys: undefined, scopes: new Set<string>(scopes) }
 }
 
 /** Returns the fingerprint of the certificate that a call's connection showed. */

@@ -83,7 +83,10 @@ export const startPixApi = async (options: PixApiOptions, port = 0, controlPort 
   server.on("tlsClientError", (error) => log.add("handshake", { outcome: "refused", reason: error.message }))
   const control = serverOf([...pixApiControl(context), ...pixApiPages(cobs)], () => refusalOf("not_found", "rota"))
   const url = await listen(server, port, "https")
-  const controlUrl = await listen(control, controlPort)
+  const controlUrl = await listen(control, controlPort).catch(async (error: unknown) => {
+    await new Promise((resolve) => server.close(resolve))
+    throw error
+  })
   return {
     url,
     controlUrl,

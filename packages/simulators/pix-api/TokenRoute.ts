@@ -2,11 +2,19 @@ import type { Call, Handler, SimulatedAnswer } from "../kit/Routes.ts"
 import { strikeAfter, strikeBefore } from "../kit/Strikes.ts"
 import type { PixApiContext } from "./PixApiContext.ts"
 import { failure, pixApiRefusals, refusalOf } from "./PixApiErrors.ts"
-import { certificateOf, scopes } from "./Receivers.ts"
+import { certificateOf } from "./Receivers.ts"
 
-const refused = (status: number, error: string): SimulatedAnswer => ({ status, body: { error } })
+/** Returns a refusal as RFC 6749, 5.2 has it. */
+const refused = (error: string): SimulatedAnswer => ({
+  status: error === "invalid_client" ? 401 : 400,
+  body: { error },
+  headers: {
+    "cache-control": "no-store",
+    ...(error === "invalid_client" ? { "www-authenticate": 'Basic realm="pix"' } : undefined)
+  }
+})
 
-/** The bank's token endpoint: OAuth client credentials, by Basic authentication or in the form. */
+/** The bank's token endpoint: OAuth client credentials, by Basic authentication or in the form. RFC 6749, 4.4 */
 export const tokenRoute = ({ faults, log, receivers, tokenSeconds }: PixApiContext): Handler => {
   const operation = "token"
   return (call) => {
@@ -22,22 +30,22 @@ export const tokenRoute = ({ faults, log, receivers, tokenSeconds }: PixApiConte
     const form = new URLSearchParams(call.body.toString("utf8"))
     const { id, secret } = credentialsOf(call, form)
     const note = (outcome: string) => log.add(operation, { outcome, client_id: id })
-    if (form.get("grant_type") !== "client_credentials") {
-      note("unsupported_grant_type")
-      return refused(400, "unsupported_grant_type")
+    const refuse = (error: string, outcome = error) => {
+      note(outcome)
+      return refused(error)
     }
+    const grantTypes = form.getAll("grant_type")
+    if (grantTypes.length !== 1) return refuse("invalid_request")
+    if (grantTypes[0] !== "client_credentials") return refuse("unsupported_grant_type")
     const wanted = form.get("scope")?.split(" ").filter(Boolean)
-    const known: ReadonlyArray<string> = scopes
-    const granted = wanted === undefined ? known : wanted.filter((scope) => known.includes(scope))
-    const token = receivers.grant({ id, secret, certificate: certificateOf(call) }, granted, tokenSeconds)
-    if (token === undefined) {
-      note("credentials_invalid")
-      return { ...refused(401, "invalid_client"), headers: { "www-authenticate": "Basic" } }
-    }
+    const granted = receivers.grant({ id, secret, certificate: certificateOf(call) }, wanted, tokenSeconds)
+    if (granted === "invalid_client") return refuse(granted, "credentials_invalid")
+    if (typeof granted === "string") return refuse(granted)
     const lost = isNamed ? strikeAfter(faults, operation, call) : undefined
     note(lost?.name ?? "made")
     if (lost !== undefined) return lost.answer?.status === 500 ? failure : lost.answer
-    const body = { access_token: token, token_type: "Bearer", expires_in: tokenSeconds, scope: granted.join(" ") }
+    const { scopes, token } = granted
+    const body = { access_token: token, token_type: "Bearer", expires_in: tokenSeconds, scope: scopes.join(" ") }
     return { status: 200, body, headers: { "cache-control": "no-store" } }
   }
 }

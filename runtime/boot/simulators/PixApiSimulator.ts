@@ -23,7 +23,13 @@ const certificatePassword = "simulated"
 const hasOwnAccount = ({ pixprov2ApiBaseUrl, pixprov2Driver }: SettingsValues, url: string): boolean =>
   pixprov2Driver === "pix-api" && (pixprov2ApiBaseUrl === undefined || pixprov2ApiBaseUrl === url)
 
-/** The settings of the service's own account there, unless the environment sets them. It knows any client. */
+/** The OAuth client of the demo organization there. */
+const demoClient = (keys: Redacted.Redacted<MasterKeys>) => ({
+  client_id: "demo",
+  client_secret: developmentSecret(keys, "pix_api")
+})
+
+/** The settings of the service's own account there, unless the environment sets them. */
 const ownAccount = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>, url: string) => {
   const path = clientCertificatePath(settings)
   const secret = (name: string) => Redacted.make(developmentSecret(keys, name))
@@ -47,6 +53,7 @@ const ownAccount = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys
 export const pixApiSimulator: Simulator = {
   name: "pix-api",
   member: "pix_api",
+  controlMember: "pix_api_control",
   isWanted: (settings) => settings.pixApiSimulatorUrl === undefined,
   options: (settings) => ["--certificates", folderOf(settings), "--work-ms", String(settings.sandboxStatusDelayMs)],
   environment: (settings, keys, url) => {
@@ -72,17 +79,26 @@ export const pixApiSimulator: Simulator = {
     url === undefined
       ? {}
       : { pixApiSimulatorUrl: url, ...(hasOwnAccount(settings, url) ? ownAccount(settings, keys, url) : undefined) },
-  // It knows any client, and any Pix key of it.
-  members: (settings, keys, { control_url }) =>
-    control_url === undefined
-      ? {}
-      : {
-          pix_api: settings.pixApiSimulatorUrl ?? null,
-          pix_api_control: control_url,
-          pix_api_client_id: "demo",
-          pix_api_client_secret: developmentSecret(keys, "pix_api"),
-          pix_api_certificate: clientCertificatePath(settings),
-          pix_api_certificate_password: certificatePassword,
-          pix_api_pix_key: "pix@demo.test"
-        }
+  // Any Pix key belongs to the first client that uses it.
+  members: (settings, keys, { control_url }) => {
+    if (control_url === undefined) return {}
+    const { client_id, client_secret } = demoClient(keys)
+    return {
+      pix_api: settings.pixApiSimulatorUrl ?? null,
+      pix_api_control: control_url,
+      pix_api_client_id: client_id,
+      pix_api_client_secret: client_secret,
+      pix_api_certificate: clientCertificatePath(settings),
+      pix_api_certificate_password: certificatePassword,
+      pix_api_pix_key: "pix@demo.test"
+    }
+  },
+  begins: (keys, _urlOf, settings) => {
+    const { pixApiSimulatorUrl: url } = settings
+    const demo = demoClient(keys)
+    if (url === undefined || !hasOwnAccount(settings, url)) return { accounts: [demo] }
+    const own = ownAccount(settings, keys, url)
+    const client_secret = Redacted.value(own.pixprov2PlatformApiKey)
+    return { accounts: [demo, { client_id: own.pixprov2PlatformClientId, client_secret }] }
+  }
 }

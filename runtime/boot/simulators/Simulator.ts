@@ -27,6 +27,8 @@ export interface Simulator {
   readonly program?: (settings: SettingsValues) => string
   /** Where dev.json has its address; its name when left out. */
   readonly member?: keyof SimulatorMembers
+  /** Where dev.json has the address of its control routes, of one whose own address does not serve them. */
+  readonly controlMember?: keyof SimulatorMembers
   readonly isWanted: (settings: SettingsValues) => boolean
   readonly options: (settings: SettingsValues) => ReadonlyArray<string>
   /** Variables that simulator and other nodes take the same values from; without `url` those of the simulator. */
@@ -50,9 +52,13 @@ export interface Simulator {
   ) => Partial<SimulatorMembers>
   /**
    * Returns what it is told as soon as all of them listen, before its first call; `urlOf` is where another one does, undefined for
-   * a vendor that is not simulated.
+   * a vendor that is not simulated, and `settings` are those of the running simulator.
    */
-  readonly begins?: (keys: Redacted.Redacted<MasterKeys>, urlOf: (name: string) => string | undefined) => object
+  readonly begins?: (
+    keys: Redacted.Redacted<MasterKeys>,
+    urlOf: (name: string) => string | undefined,
+    settings: SettingsValues
+  ) => object
   /** Returns what it is told of the demonstration; undefined for nothing. */
   readonly told?: (keys: Redacted.Redacted<MasterKeys>, demonstration: Demonstration) => object
 }

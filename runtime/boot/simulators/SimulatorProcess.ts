@@ -6,7 +6,7 @@ import { Deferred, Effect, Option, type Scope } from "effect"
 import { StartRefused } from "../StartRefused.ts"
 import type { Facts } from "./Simulator.ts"
 
-/** A simulator as its process is asked for it. */
+/** A simulator as its process is asked for it. A port among its options that is taken gives way to a free one. */
 export interface AskedSimulator {
   readonly name: string
   readonly options: ReadonlyArray<string>
@@ -39,7 +39,7 @@ export const startSimulators = (
     const ready = yield* Deferred.make<ReadonlyArray<string>, StartRefused>()
     const gone = yield* Deferred.make<void>()
     const facts = new Map<number, Facts>()
-    const words = wanted.flatMap(({ name, options }) => [name, ...options])
+    const words = ["--or-free-ports", ...wanted.flatMap(({ name, options }) => [name, ...options])]
     let stopping = false
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>

@@ -1,6 +1,6 @@
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Effect, type Redacted, type Scope } from "effect"
-import { noSimulators, type SimulatorMembers } from "../DevFile.ts"
+import { noSimulators, readDevFile, type SimulatorMembers } from "../DevFile.ts"
 import type { SettingsValues } from "../Settings.ts"
 import type { StartRefused } from "../StartRefused.ts"
 import { StartSteps } from "../StartSteps.ts"
@@ -9,6 +9,7 @@ import { numprovSimulator } from "./NumprovSimulator.ts"
 import { pixApiSimulator } from "./PixApiSimulator.ts"
 import { pixSimulators } from "./PixSimulators.ts"
 import type { Demonstration, Simulator } from "./Simulator.ts"
+import { portOptions, tellChangedPorts } from "./SimulatorPorts.ts"
 import { type ListeningSimulator, startSimulators } from "./SimulatorProcess.ts"
 import { speechSimulators } from "./SpeechSimulators.ts"
 import { upstreamSimulator } from "./UpstreamSimulator.ts"
@@ -33,7 +34,8 @@ export interface RunningSimulators {
 }
 
 /**
- * In development, starts the simulator of every vendor that no setting names. In production, and on nodes that a launcher
+ * In development, starts the simulator of every vendor that no setting names, at the ports of the last start of the data
+ * directory, since connections store addresses. In production, and on nodes that a launcher
  * started, none: the settings are as they are. Boot contract, "Settings"
  */
 export const runSimulators = (
@@ -47,11 +49,14 @@ export const runSimulators = (
     const wanted = all.filter((simulator) => simulator.isWanted(settings))
     const tellStep = yield* StartSteps
     if (wanted.length > 0) tellStep(`starting the simulators of ${wanted.length} vendors`)
+    const last = (yield* readDevFile(settings.dataDir))?.simulators ?? noSimulators
     const listening = yield* startSimulators(
-      wanted.map((simulator) => ({
-        name: simulator.program?.(settings) ?? simulator.name,
-        options: simulator.options(settings)
-      })),
+      yield* Effect.forEach(wanted, (simulator) =>
+        Effect.map(portOptions(simulator, last), (ports) => ({
+          name: simulator.program?.(settings) ?? simulator.name,
+          options: [...simulator.options(settings), ...ports]
+        }))
+      ),
       Object.assign({}, ...wanted.map((simulator) => simulator.environment(settings, keys, undefined)))
     )
     const running = all.map((simulator): Started => ({ simulator, process: listening[wanted.indexOf(simulator)] }))
@@ -59,12 +64,13 @@ export const runSimulators = (
     let members = noSimulators
     for (const { process, simulator } of running) {
       const facts = process?.facts ?? {}
-      const begins = simulator.begins?.(keys, urlOf)
-      if (begins !== undefined) process?.tell(begins)
       present = { ...present, ...simulator.settings(present, keys, process?.url, facts) }
+      const begins = simulator.begins?.(keys, urlOf, present)
+      if (begins !== undefined) process?.tell(begins)
       environment = { ...environment, ...simulator.environment(present, keys, process?.url) }
       members = { ...members, ...simulator.members(present, keys, facts) }
     }
+    yield* Effect.forEach(wanted, (simulator) => tellChangedPorts(simulator, last, members), { discard: true })
     return { settings: present, environment, members, tell: (of) => tellAll(running, keys, of) }
   })
 

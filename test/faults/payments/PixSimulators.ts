@@ -111,13 +111,16 @@ const startVendor: Start = ({ key, webhook_secret }) =>
 
 /** The bank's secret part of the address of its notices, and our credentials there. */
 const client = { client_id: "faults", client_secret: "faults-pix-api-secret", pix_key: "faults@example.com" }
+const shop = { client_id: "faults-shop", client_secret: "faults-shop-secret" }
 
 const startBank: Start = ({ webhook_secret }, folder) =>
   Effect.gen(function* () {
     const certificateFolder = join(folder, "bank")
     mkdirSync(certificateFolder, { recursive: true })
     const { certificates, cobs, decide, faults, log, url } = yield* Effect.acquireRelease(
-      Effect.promise(() => startPixApi({ now: vendorClock, workMs: cancelMs, accounts: [], certificateFolder })),
+      Effect.promise(() =>
+        startPixApi({ now: vendorClock, workMs: cancelMs, accounts: [client, shop], certificateFolder })
+      ),
       (running) => Effect.promise(() => running.close())
     )
     const endedOf = (id: string) => {
@@ -139,8 +142,7 @@ const startBank: Start = ({ webhook_secret }, folder) =>
       credentials: {
         driver: "pix-api",
         base_url,
-        client_id: "faults-shop",
-        client_secret: "faults-shop-secret",
+        ...shop,
         certificate_pkcs12_base64: pkcs12,
         certificate_password: password,
         pix_key: "shop@example.com"
