@@ -16,6 +16,7 @@ import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
 import { SetupHttp } from "./connections/SetupHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
+import { OptOutHttp } from "./contacts/OptOutHttp.ts"
 import { ClockHttp } from "./developers/ClockHttp.ts"
 import { EventsHttp } from "./developers/EventsHttp.ts"
 import { RequestLogsHttp } from "./developers/RequestLogsHttp.ts"
@@ -94,6 +95,7 @@ export const pages = Layer.mergeAll(
   BatchHttp,
   MediaHttp,
   ContactsHttp,
+  OptOutHttp,
   ContactHttp,
   GroupsHttp,
   GroupHttp,

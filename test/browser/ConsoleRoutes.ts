@@ -31,6 +31,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/contacts",
   "/dashboard/contacts/:id/:id",
   "/dashboard/contacts/:id/:id/erase",
+  "/dashboard/contacts/:id/:id/opt-out",
   "/dashboard/device",
   "/dashboard/emails",
   "/dashboard/events",

@@ -95,6 +95,33 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
     })
   )
 
+  it.effect('one is opted out by owners and admins, with the reason gaps-2 I "Opt-in, opt-out, reads"', () =>
+    Effect.gen(function* () {
+      const { acme, get, other } = yield* Api
+      const { id, key } = acme.sibling.sandbox
+      const contact = (yield* optIn("+5511944443333", key)).body.id
+      const path = `${page}/${id}/${contact}`
+      const someone = yield* signedIn(acme)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.include((yield* someone.get(path)).text, `href="${path}/opt-out"`)
+      assert.notInclude((yield* member.get(path)).text, `href="${path}/opt-out"`)
+      assert.include(textOf((yield* someone.get(`${path}/opt-out`)).text), "Opt this customer out?")
+      const stranger = yield* signedIn(other)
+      for (const [refused, status] of [
+        [yield* member.submit("/dashboard", `${path}/opt-out`, {}), 403],
+        [yield* stranger.submit("/dashboard", `${path}/opt-out`, {}), 404]
+      ] as const)
+        assert.strictEqual(refused.status, status)
+      assert.strictEqual((yield* get(`/v1/contacts/${contact}`, { key })).body.opt_in_status, "opted_in")
+      const done = yield* someone.submit(`${path}/opt-out`, `${path}/opt-out`, { reason: " asked <on> the phone " })
+      assert.strictEqual(done.headers.location, `${path}?done=opted_out`)
+      assert.strictEqual((yield* get(`/v1/contacts/${contact}`, { key })).body.opt_in_status, "opted_out")
+      const after = yield* someone.get(path)
+      assert.include(textOf(after.text), "dashboard · asked <on> the phone")
+      assert.notInclude(after.text, `href="${path}/opt-out"`)
+    })
+  )
+
   it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api

@@ -50,7 +50,8 @@ const movesMs = 15_000
 interface OpenedChat {
   /** Undefined shows the conversation that moved last. */
   readonly customer: string | undefined
-  readonly side: Side
+  /** Undefined writes as the business where the customer wrote last, else as the customer. */
+  readonly side: Side | undefined
   /** Id of the template that is being sent, or another text where one is to be chosen. */
   readonly template?: string | undefined
 }
@@ -70,9 +71,10 @@ export const ChatHttp = Layer.unwrap(
     const open = (visit: Visit): Effect.Effect<Outcome, ApiError> =>
       Effect.flatMap(chosenEnvironment(visit), (chosen) => {
         const customer = queryParameter(visit.request, "customer")
+        const isBusiness = queryParameter(visit.request, "as") === "business"
         return show(visit, chosen, {
           customer: customer && meantCustomer(customer, chosen),
-          side: queryParameter(visit.request, "as") === "business" ? "business" : "customer",
+          side: isBusiness ? "business" : customer === undefined ? undefined : "customer",
           template: queryParameter(visit.request, "template")
         })
       })
@@ -174,6 +176,8 @@ const makeConversation = Effect.gen(function* () {
     const conversations = yield* conversationsOf(caller)
     const from = opened.customer ?? conversations[0]?.customer ?? firstCustomer
     const customer = customerNamed(from)
+    const waits = conversations.find((one) => one.customer === customer)?.newest.message.direction === "inbound"
+    const side = opened.side ?? (waits ? "business" : "customer")
     if (customer === undefined) {
       return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
     }
@@ -197,7 +201,7 @@ const makeConversation = Effect.gen(function* () {
       maySend: visit.mayChange
     }
     const closedAt = windowEnd(rows, now)
-    const isClosed = closedAt !== undefined && opened.side === "business"
+    const isClosed = closedAt !== undefined && side === "business"
     const picking = talk.maySend ? yield* pickingOf(caller, opened.template, isClosed, refused?.sent) : undefined
     const name = conversations.find((one) => one.customer === customer)?.name
     return {
@@ -212,7 +216,7 @@ ${conversationList({ conversations, environment: environment.id, open: customer,
 <section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? customer}</h2><p class="muted">${name && html`${customer} · `}${number.display_name ?? number.phone}</p></div></header>
 ${conversation({ talk, rows, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
 <div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
-${talk.mayWrite && html`${composer({ talk, rows, side: opened.side, draft: refused?.draft ?? "", closedAt, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
+${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? "", closedAt, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
 <details class="drawer" id="drawer"><summary title="Events and webhooks">${icon("drawer")} <span>Events and webhooks</span></summary>
 ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf("/dashboard/events", { environment: environment.id })}">All events</a></p></details>
 </div>`

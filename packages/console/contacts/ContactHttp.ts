@@ -15,7 +15,7 @@ import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
 import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
-import { consentBadge } from "./ContactParts.ts"
+import { calledOf, consentBadge, consentKey } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
 
@@ -50,7 +50,7 @@ export const ContactHttp = Layer.unwrap(
               contact.profile_name !== null && contact.phone && personText(contact.phone),
               contact.username !== null && personText(contact.username)
             ],
-            next: links(environment, contact)
+            next: links(environment, contact, visit.mayChange)
           },
           story: html`${section("talk", "Conversation", talkOf(environment.id, talk))}
 ${section("choices", "What happened", timelineOf(contact, choices))}
@@ -123,10 +123,6 @@ ${visit.mayChange && html`<div class="buttons"><a class="button" href="${address
   })
 )
 
-/** Returns the phone, username, name or id that a person types before erasing a customer, the first that is known. */
-const calledOf = ({ id, phone, profile_name, username }: ContactEntry): string =>
-  phone || username || profile_name || id
-
 /** Returns what a page calls a customer: the name, else the phone, else "Contact". */
 const titleOf = (contact: ContactEntry): Label => {
   const name = contact.profile_name ?? calledOf(contact)
@@ -136,10 +132,12 @@ const titleOf = (contact: ContactEntry): Label => {
 /** Messages that the page shows of a conversation. */
 const shownMessages = 20
 
-const links = ({ id, kind }: EnvironmentEntry, { phone, user_id }: ContactEntry): Html => {
-  const customer = phone || user_id || undefined
+const links = ({ id, kind }: EnvironmentEntry, contact: ContactEntry, mayChange: boolean): Html => {
+  const customer = contact.phone || contact.user_id || undefined
+  const mayOptOut = mayChange && customer !== undefined && contact.opt_in_status !== "opted_out"
   return html`<a class="button" href="${addressOf("/dashboard/messages", { environment: id, recipient: customer })}">Messages to this customer</a>
-${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/chat", { environment: id, customer })}">Open the chat</a>`}`
+${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/chat", { environment: id, customer })}">Open the chat</a>`}
+${mayOptOut && html`<a class="button" href="${address}/${id}/${contact.id}/opt-out">Opt out…</a>`}`
 }
 
 const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>): Html =>
@@ -149,12 +147,15 @@ const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>)
         .toReversed()
         .map((shown) => bubble(environmentId, shown))}</ol></div>`
 
-const callsOf = ({ id, phone, user_id }: ContactEntry): ReadonlyArray<StoryCall> => [
-  { title: "Read it", method: "GET", path: `/v1/contacts/${id}` },
-  ...(phone || user_id ? consentCalls(phone ? { phone } : { user_id }) : []),
-  { title: "Export it", method: "POST", path: `/v1/contacts/${id}/export` },
-  { title: "Erase it", method: "DELETE", path: `/v1/contacts/${id}` }
-]
+const callsOf = (contact: ContactEntry): ReadonlyArray<StoryCall> => {
+  const named = consentKey(contact)
+  return [
+    { title: "Read it", method: "GET", path: `/v1/contacts/${contact.id}` },
+    ...(named === undefined ? [] : consentCalls(named)),
+    { title: "Export it", method: "POST", path: `/v1/contacts/${contact.id}/export` },
+    { title: "Erase it", method: "DELETE", path: `/v1/contacts/${contact.id}` }
+  ]
+}
 
 const consentCalls = (named: object): ReadonlyArray<StoryCall> => [
   { title: "Opt in", method: "POST", path: "/v1/contacts/opt-in", body: { ...named, source: "form" } },

@@ -35,6 +35,7 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     flow_deprecated: "Deprecated. Messages can no longer open it.",
     flow_deleted: "The flow is deleted.",
     contact_erased: "Erased. What is kept of the customer elsewhere goes within an hour.",
+    opted_out: "Opted out. Nothing is sent to this customer any more.",
     sent_again: "Accepted. This is the new message.",
     test_sent: "The test is on its way. This is its message.",
     pin_entered: "Stored. The number is registered with it within a minute.",

@@ -5,6 +5,8 @@ import { press, type Scene } from "../Scene.ts"
 /** A first message, written as the customer, with and without scripts. */
 export const chat = async ({ browser, dev, environment, main, page, steps, until, views }: Scene): Promise<void> => {
   const address = `/dashboard/chat?environment=${environment}`
+  /** The conversation by its customer, which opens on the customer's side. */
+  const talk = `${address}&customer=%2B5511912345678`
 
   await steps.step("leads a newcomer from the overview to a first message, without a script", async () => {
     await page.goto("/dashboard")
@@ -33,11 +35,11 @@ export const chat = async ({ browser, dev, environment, main, page, steps, until
     const complaints: Array<string> = []
     live.on("console", (message) => complaints.push(message.text()))
     live.on("pageerror", (error) => complaints.push(String(error)))
-    await live.goto(address)
+    await live.goto(talk)
     await live.getByText("Live: this page follows").waitFor()
     await live.getByLabel("Write as the customer").fill("half a sen")
     // The other page writes, this one hears of it.
-    await page.goto(address)
+    await page.goto(talk)
     await page.getByLabel("Write as the customer").fill("Ainda aí?")
     await press(page.getByRole("button", { name: "Send as the customer" }))
     await live.locator("#talk").getByText("Ainda aí?").waitFor()
@@ -58,7 +60,7 @@ export const chat = async ({ browser, dev, environment, main, page, steps, until
   await steps.step(
     "leads from a conversation that waits to its answer, and sends a template by its values",
     async () => {
-      await page.goto(address)
+      await page.goto(talk)
       await page.getByLabel("Write as the customer").fill("Estou esperando")
       await press(page.getByRole("button", { name: "Send as the customer" }))
       await page.goto(address)
