@@ -58,6 +58,8 @@ const unknownClient = /^invalid/
 
 /** The clients of the bank, their tokens, and who owns which Pix key: the first client that uses one. */
 export class Receivers {
+  /** Fingerprints of client certificates that the bank has revoked: none of them gets a token, and theirs are void. */
+  readonly revoked = new Set<string>()
   private readonly byId = new Map<string, KnownReceiver>()
   private readonly tokens = new Map<string, Token>()
   private readonly owners = new Map<string, Receiver>()
@@ -81,6 +83,7 @@ export class Receivers {
     granted: ReadonlyArray<string>,
     lifetimeSeconds: number
   ): string | undefined {
+    if (this.revoked.has(credentials.certificate)) return undefined
     if (credentials.id === "" || unknownClient.test(credentials.id)) return undefined
     const receiver = this.ofId(credentials.id)
     if (receiver.secret !== undefined && receiver.secret !== credentials.secret) return undefined
@@ -95,6 +98,7 @@ export class Receivers {
     const name = /^Bearer (\S+)$/i.exec(call.headers.authorization ?? "")?.[1] ?? ""
     const token = this.tokens.get(name)
     if (token === undefined || token.certificate !== certificateOf(call)) return undefined
+    if (this.revoked.has(token.certificate)) return undefined
     if (token.expiresAt > this.now()) return { receiver: token.receiver, isAllowed: token.scopes.has(scope) }
     this.tokens.delete(name)
     return undefined
