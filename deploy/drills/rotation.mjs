@@ -1,14 +1,15 @@
 // A drill of rotation under load: the master key, the certificates between nodes with their authority, and the secrets that
-// vendors sign with are changed in three rounds of restarts, one node after the other, while callers send and vendors call.
-// What the old master key made is then made anew, and a fourth round drops that key. It prints what callers and vendors
-// noticed, and what an edge without the old key does before that. Ends with 1 when a call of callers or vendors was refused,
-// or when a message is missing.
+// vendors sign with (each by its own scheme) are changed in three rounds of restarts, one node after the other, while callers send,
+// payers pay at a bank and vendors call. What the old master key made is then made anew, the client certificate of the
+// account at the bank included, whose first one the bank revokes, and a fourth round drops that key. It prints what callers and
+// vendors noticed, and what an edge without the old key does before that. Ends with 1 when a call of callers or vendors was
+// refused, or when a message or a payment is missing.
 //
 //   node_modules/.bin/node deploy/drills/rotation.mjs
 //
 // Needs openssl.
 import { execFileSync } from "node:child_process"
-import { createHmac, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { cpSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "node:tls"
@@ -17,6 +18,7 @@ import { drill, pause, say } from "./kit/drill.mjs"
 import { expectDelivered, startInstallation } from "./kit/installation.mjs"
 import { here, newMasterKey } from "./kit/nodes.mjs"
 import { caller } from "./kit/product.mjs"
+import { signedCalls, startBank, startOwnVendors, startPixAccount, startPublicAddress } from "./kit/vendors.mjs"
 
 /** Settings of secrets that vendors sign with; the present one, and the one that is accepted beside it. */
 const secretSettings = [
@@ -33,26 +35,6 @@ const secretsOf = (present, second) =>
     ])
   )
 
-/** Calls as each vendor signs them with a secret. */
-const signedCalls = (secret) => {
-  const body = JSON.stringify({
-    id: `evt_${randomBytes(8).toString("hex")}`,
-    type: "drill",
-    object: "drill",
-    data: {},
-    entry: []
-  })
-  const hmac = (text) => createHmac("sha256", secret).update(text).digest("hex")
-  const t = Math.floor(Date.now() / 1000)
-  const provider = { "x-provider-signature": `t=${t},v1=${hmac(`${t}.${body}`)}` }
-  return [
-    ["upstream", { "x-hub-signature-256": `sha256=${hmac(body)}` }],
-    ["cardproc", provider],
-    ["pixprov2/platform", provider],
-    ["numprov/platform", provider]
-  ].map(([path, headers]) => ({ path: `/webhooks/${path}`, headers, body }))
-}
-
 /** Says something to a runner with a certificate; returns whether the runner answers. */
 const isBelieved = (port, { ca, cert, key }) =>
   new Promise((resolve) => {
@@ -67,8 +49,11 @@ const isBelieved = (port, { ca, cert, key }) =>
     socket.on("close", () => resolve(said.includes("Pong")))
   })
 
-/** Makes anew what callers hold and nodes keep of the old master key; `dev` has the new API keys from then on. */
-const makeAnew = async (url, dev, platform) => {
+/**
+ * Makes anew what callers hold and nodes keep of the old master key; `dev` has the new API keys from then on. Returns the
+ * connection of the account at the bank, which has another certificate.
+ */
+const makeAnew = async (url, dev, platform, pix, certificate) => {
   const ask = async (environment, method, path, body) => {
     const key = { "idempotency-key": `anew ${environment} ${path}` }
     const answer = await call(url, dev[environment].api_key, method, `/v1/${path}`, body, method === "POST" ? key : {})
@@ -88,6 +73,7 @@ const makeAnew = async (url, dev, platform) => {
   for (const { id } of (await ask("production", "GET", "provider-connections?provider=upstream")).data) {
     await ask("production", "POST", `provider-connections/${id}/rotate-token`, { access_token: platform.newToken() })
   }
+  return pix.enter(certificate)
 }
 
 await drill("rotation", async (ground) => {
@@ -119,13 +105,22 @@ await drill("rotation", async (ground) => {
   const [oldKey, newKey] = [newMasterKey(), newMasterKey()]
   const [oldSecret, newSecret] = [randomBytes(20).toString("hex"), randomBytes(20).toString("hex")]
   const fileName = ({ name }) => name.replace(" ", "-")
+  const address = await startPublicAddress(ground)
+  const bank = await startBank(ground, join(folder, "data"))
   const installation = await startInstallation(ground, {
     masterKey: oldKey,
     platformSecret: oldSecret,
-    settings: secretsOf(oldSecret),
+    settings: {
+      ...secretsOf(oldSecret),
+      ...(await startOwnVendors(ground)),
+      ...bank.env,
+      CARTEIRO_PUBLIC_URL: address.url
+    },
     settingsOfNode: (node) => filesOf(fileName(node), 0)
   })
   const { dev, load, platform, serving, shards } = installation
+  address.target = () => serving().at(-1).url
+  const pix = await startPixAccount(address.url, dev, bank)
 
   // Vendors call all the while, with the secret that they have at the time.
   const refused = []
@@ -176,7 +171,15 @@ await drill("rotation", async (ground) => {
   const stranger = await repeat(early)
   expect(`dropped too early: an API key of before is answered ${stranger.status}`, stranger.status === 401)
   const oldApiKey = dev.sandbox.api_key
-  await makeAnew(serving()[0].url, dev, platform)
+  const later = bank.issue("second")
+  const renewed = await makeAnew(serving()[0].url, dev, platform, pix, later)
+  await pix.goOn(10)
+  bank.revoke(bank.first)
+  await pix.goOn(10)
+  expect(
+    `the account at the bank has another certificate and is the same: ${renewed === pix.connection}`,
+    renewed === pix.connection
+  )
   const [known, doubled] = [await repeat(serving()[0]), await repeat(early)]
   expect(
     `a call of before, repeated under its key, is the same where the old key is listed: ${known.body.id === made.body.id}`,
@@ -191,7 +194,13 @@ await drill("rotation", async (ground) => {
   stopped = true
   await vendors
   await load.stop()
-  for (const failure of [...load.failures, ...refused].slice(0, 10)) say(failure)
+  const paid = await pix.stop()
+  const notices = pix.notices()
+  const untaken = notices.refused.map(({ status }) => `a notice of the bank: ${status}`)
+  for (const failure of [...load.failures, ...refused, ...pix.failures, ...untaken].slice(0, 10)) say(failure)
+  expect(`payments at the bank: ${paid.count}, of them refused: ${pix.failures.length}`, pix.failures.length === 0)
+  expect(`of them not paid at the end: ${paid.left.length}`, paid.count > 0 && paid.left.length === 0)
+  expect(`notices of the bank: ${notices.count}, of them refused: ${untaken.length}`, untaken.length === 0)
   expect(`calls of vendors: ${vendorCalls}, of them refused: ${refused.length}`, refused.length === 0)
 
   const { url } = serving()[0]

@@ -30,7 +30,7 @@ describe("The drills of changes, full disks, clocks and slow machines", () => {
   )
 
   it.live(
-    "change the master key, the nodes' certificates and the vendors' secrets under load, and no call fails",
+    "change the master key, the certificates of nodes and of a bank's client and the vendors' secrets under load, and no call fails",
     () =>
       Effect.gen(function* () {
         const { code, output } = yield* drill("rotation.mjs")
@@ -38,6 +38,10 @@ describe("The drills of changes, full disks, clocks and slow machines", () => {
           assert.match(output, new RegExp(`^round ${round}, .*: \\d+ calls, of them failed: 0$`, "m"))
         }
         assert.match(output, /^calls of vendors: \d+, of them refused: 0$/m)
+        assert.match(output, /^payments at the bank: \d+, of them refused: 0$/m)
+        assert.match(output, /^notices of the bank: \d+, of them refused: 0$/m)
+        assert.include(output, "of them not paid at the end: 0")
+        assert.include(output, "the account at the bank has another certificate and is the same: true")
         assert.include(output, "vendors' calls with the old secrets are answered 401, 401, 401, 401")
         assert.include(output, "a shard believes a certificate of the new authority: true, of the old one: false")
         for (const line of [

@@ -62,11 +62,14 @@ export const faultDeck = (
 /** A fault; `first` are dealt beside those that a run counts on, which need them. */
 type VendorFault = Fault & { readonly first?: boolean }
 
+const sometimes = (faults: ReadonlyArray<VendorFault>): ReadonlyArray<VendorFault> =>
+  faults.map((fault) => ({ ...fault, permille: 300 }))
+
 /**
  * What a Pix provider does wrong when it is told to, as far as its wire allows: calls first, then what it tells. A charge is
  * looked up by our id where its answer was lost.
  */
-export const pixFaults: ReadonlyArray<VendorFault> = [
+export const pixFaults: ReadonlyArray<VendorFault> = sometimes([
   { name: "lagging_lookup", value: 2000 },
   { name: "reset_after", first: true },
   { name: "delay_webhook", value: 1500 },
@@ -85,7 +88,7 @@ export const pixFaults: ReadonlyArray<VendorFault> = [
   { name: "lost_webhook" },
   { name: "bad_signature" },
   { name: "stale_webhook" }
-].map((fault) => ({ ...fault, permille: 300 }))
+])
 
 /** What the card processor does wrong when it is told to, likewise. */
 export const cardFaults: ReadonlyArray<VendorFault> = [

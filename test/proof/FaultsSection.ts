@@ -23,7 +23,35 @@ ${runs.map(rowOf).join("\n")}
 
 Runs of ${[...new Set(runs.map(({ commit, day }) => `${day} at ${commit}`))].join(", ")}. A lost answer is one that no caller could tell the end of: it is asked again under its key, and
 checked. Payments of a killed call are known minutes later. Cards and Pix are simulators on the wires of the drivers that are named;
-a bridge speaks [the product's own](bridge.md).`
+a bridge speaks [the product's own](bridge.md).
+${strikesOf(runs)}`.trim()
+}
+
+/** What vendors did wrong in all runs together, by their drivers; nothing where no run recorded it. */
+const strikesOf = (runs: ReadonlyArray<RunSummary>): string => {
+  const byDriver = new Map<string, Map<string, number>>()
+  for (const { drivers, strikes } of runs) {
+    for (const role of ["cards", "pix"] as const) {
+      const counts = byDriver.get(drivers[role]) ?? new Map<string, number>()
+      for (const [fault, count] of Object.entries(strikes?.[role] ?? {})) {
+        counts.set(fault, (counts.get(fault) ?? 0) + count)
+      }
+      if (counts.size > 0) byDriver.set(drivers[role], counts)
+    }
+  }
+  const drivers = [...byDriver.keys()]
+  if (drivers.length === 0) return ""
+  const faults = [...new Set([...byDriver.values()].flatMap((counts) => [...counts.keys()]))].toSorted()
+  const rows = faults.map((fault) => {
+    const cells = drivers.map((driver) => byDriver.get(driver)?.get(fault) ?? "")
+    return `| \`${fault}\` | ${cells.join(" | ")} |`
+  })
+  return `
+So often each fault of a vendor struck a call or a notice, in the runs that counted it; [reliability](reliability.md#the-fault-suite) says what they are.
+
+| fault | ${drivers.map((driver) => `\`${driver}\``).join(" | ")} |
+|---|${drivers.map(() => "---|").join("")}
+${rows.join("\n")}`
 }
 
 const rowOf = (run: RunSummary): string =>

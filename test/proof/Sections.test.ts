@@ -97,6 +97,13 @@ describe("the page of proof", () => {
       good,
       "| `one` | 1 edge, 3 shards, the first of 4 processes, 30 | `stripe`, `pix-api` | 3: link torn 2 times, kill | 1,000 | 900 | 2,700 | 4, 2, 1 | 3 | 48 of 48 |"
     )
+    assert.notInclude(good, "So often")
+    const counted = { ...run, strikes: { cards: { rate_limited: 2 }, pix: { rate_limited: 1, slow: 4 } } }
+    const twice = faultsSection(file("counted.jsonl", lines([counted, counted])))
+    assert.include(
+      twice,
+      "| fault | `stripe` | `pix-api` |\n|---|---|---|\n| `rate_limited` | 4 | 2 |\n| `slow` |  | 8 |"
+    )
     const mixed = faultsSection(file("mixed.jsonl", lines([run, bad])))
     assert.include(mixed, "**Broken in `two`:** no key stays in progress.")
     assert.include(mixed, "| 47 of 48 |")

@@ -16,7 +16,13 @@ export const institutionsOver = (calls: Layer.Layer<Calls>) =>
 /** The same where no institution answers. */
 export const institutions = institutionsOver(vendorCalls())
 
-const { clientPkcs12, password } = bankCertificates(vendorClock())
+const certificateOf = ({ clientPkcs12, password }: ReturnType<typeof bankCertificates>) => ({
+  certificate_pkcs12_base64: clientPkcs12.toString("base64"),
+  certificate_password: password
+})
+
+/** Another certificate for the account, as an institution issues it before the first one ends. */
+export const laterCertificate = certificateOf(bankCertificates(vendorClock()))
 
 /** Credentials of an account at an institution, as the setup takes them. */
 export const institutionCredentials = {
@@ -24,7 +30,6 @@ export const institutionCredentials = {
   base_url: "https://pix.example.com/api",
   client_id: "client-of-the-shop",
   client_secret: "secret-of-the-shop",
-  certificate_pkcs12_base64: clientPkcs12.toString("base64"),
-  certificate_password: password,
+  ...certificateOf(bankCertificates(vendorClock())),
   pix_key: "shop@example.com"
 }

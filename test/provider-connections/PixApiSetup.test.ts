@@ -2,11 +2,11 @@ import { DemoConnection, PaymentsConnections } from "@carteiro/runtime/provider-
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { simulatedBank } from "../support/PixApi.ts"
+import { turnBy } from "../support/OwnerTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import {
   institutionCredentials as credentials,
-  institutionsOver,
+  laterCertificate,
   institutions as vendors
 } from "./InstitutionAccount.ts"
 import { setupStage as stage } from "./SetupStage.ts"
@@ -66,6 +66,30 @@ it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true }
           [of?.credential, of?.webhook_secret].map((one) => one && Redacted.value(one))
         assert.deepStrictEqual(shown(after), shown(before))
       })
+    )
+
+    it.effect(
+      "may get another certificate: the connection and the address of its notices stay, and only the new one is held",
+      () =>
+        Effect.gen(function* () {
+          const { create, decide, environment, owner } = yield* stage()
+          const connections = yield* PaymentsConnections
+          const enter = Effect.fnUntraced(function* (certificate: object) {
+            const { id } = (yield* create("pixprov2.payments")).body
+            const done = yield* decide(owner, id, "complete", { credentials: { ...credentials, ...certificate } })
+            assert.strictEqual(done.status, 200, done.text)
+            const { provider_connection_id } = done.body
+            const found = yield* connections.find(environment.id, provider_connection_id)
+            const shown = (secret = Redacted.make("")) => Redacted.value(secret)
+            return [provider_connection_id, shown(found?.webhook_secret), shown(found?.credential)] as const
+          })
+          const before = yield* enter({})
+          yield* turnBy(1000)
+          const after = yield* enter(laterCertificate)
+          assert.deepStrictEqual(after.slice(0, 2), before.slice(0, 2))
+          assert.include(after[2], laterCertificate.certificate_pkcs12_base64)
+          assert.notInclude(after[2], credentials.certificate_pkcs12_base64)
+        })
     )
 
     it.effect("are refused with the field that is wrong, and an account of another protocol is not replaced", () =>

@@ -57,6 +57,8 @@ interface Token {
 
 /** The clients of the bank, their tokens, and who owns which Pix key: the first client that uses one. */
 export class Receivers {
+  /** Fingerprints of client certificates that the bank has revoked: none of them gets a token, and theirs are void. */
+  readonly revoked = new Set<string>()
   private readonly byId = new Map<string, KnownReceiver>()
   private readonly tokens = new Map<string, Token>()
   private readonly owners = new Map<string, Receiver>()
@@ -84,11 +86,11 @@ export class Receivers {
     credentials: { readonly id: string; readonly secret: string; readonly certificate: string },
     wanted: ReadonlyArray<string> | undefined,
     lifetimeSeconds: number
-  ): { readonly token: string; readonly scopes: ReadonlyArray<string> } | "invalid_client" | "invalid_scope" {
-    const receiver = this.byId.get(credentials.id)
-    if (receiver === undefined || receiver.secret !== credentials.secret) return "invalid_client"
-    const granted = wanted ?? [...receiver.scopes]
-    if (!granted.every((scope) => receiver.scopes.has(scope))) return "invalid_scope"
+  ): string | undefined {
+    if (this.revoked.has(credentials.certificate)) return undefined
+    if (credentials.id === "" || unknownClient.test(credentials.id)) return undefined
+    const receiver = this.ofId(credentials.id)
+    if (receiver.secret !== undefined && receiver.secret !== credentials.secret) return undefined
     const token = randomBytes(24).toString("base64url")
     const expiresAt = this.now() + lifetimeSeconds * 1000
     this.tokens.set(token, { receiver, scopes: new Set(granted), certificate: credentials.certificate, expiresAt })
@@ -100,6 +102,7 @@ export class Receivers {
     const name = /^Bearer (\S+)$/i.exec(call.headers.authorization ?? "")?.[1] ?? ""
     const token = this.tokens.get(name)
     if (token === undefined || token.certificate !== certificateOf(call)) return undefined
+    if (this.revoked.has(token.certificate)) return undefined
     if (token.expiresAt > this.now()) return { receiver: token.receiver, isAllowed: token.scopes.has(scope) }
     this.tokens.delete(name)
     return undefined

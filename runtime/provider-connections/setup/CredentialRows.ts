@@ -46,8 +46,12 @@ export const makeCredentialRows = Effect.gen(function* () {
       return yield* new InvalidSetupSessionRequest({ param: "credentials.driver", message: otherDriver })
     }
     const connectionId = live ?? ids.mint("pcn", now)
-    // The notices of the standard are proven by a path that nobody can guess; each setup gives it another one.
-    const path = () => Buffer.from(secrets.mac("capability_url", `pix/${connectionId}/${now}`)).toString("base64url")
+    // The notices of the standard are proven by a path that nobody can guess. Another certificate keeps it, since the
+    // institution calls it until a charge registers the next one; it is sealed anew, by the present master key.
+    const path = () =>
+      before?.webhook_secret === undefined
+        ? Buffer.from(secrets.mac("capability_url", `pix/${connectionId}/${now}`)).toString("base64url")
+        : Redacted.value(before.webhook_secret)
     const proven = driver === "pix-api" ? { ...account, webhook_secret: path() } : account
     const row = live === undefined ? payments.insert(proven, connectionId, now) : payments.replace(proven, live, now)
     return { row, connectionId, sttProvider: null }

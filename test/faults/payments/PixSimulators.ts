@@ -29,7 +29,7 @@ export type Decision = "paid" | "failed" | "expired"
 export interface PixSimulator {
   /** Settings of every node for the service's own account: where it is, and what both sides agree on. */
   readonly env: Readonly<Record<string, string>>
-  /** Settings of every node whoever has the account: the authority that signs its certificate. */
+  /** Settings of every node for accounts of tenants there: an address on this machine, and who signs its certificate. */
   readonly trust: Readonly<Record<string, string>>
   /** What an account there is connected with; undefined where one key is enough. */
   readonly credentials: Readonly<Record<string, string>> | undefined
@@ -138,7 +138,7 @@ const startBank: Start = ({ webhook_secret }, folder) =>
         CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD: password,
         CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY: client.pix_key
       },
-      trust: { NODE_EXTRA_CA_CERTS: join(certificateFolder, "authority.pem") },
+      trust: { CARTEIRO_PIX_API_SIMULATOR_URL: url, NODE_EXTRA_CA_CERTS: join(certificateFolder, "authority.pem") },
       credentials: {
         driver: "pix-api",
         base_url,
