@@ -8,7 +8,7 @@ import { BatchLookupsApi } from "./batches/BatchLookupsApi.ts"
 import { NoticesApi } from "./billing/NoticesApi.ts"
 import { OwnAccountApi } from "./billing/OwnAccountApi.ts"
 import { StatementsApi } from "./billing/StatementsApi.ts"
-import { ContactChoicesApi } from "./contacts/ContactChoicesApi.ts"
+import { ContactLookupsApi } from "./contacts/ContactLookupsApi.ts"
 import { EmailsApi } from "./emails/EmailsApi.ts"
 import { WholeReportsApi } from "./feedback/WholeReportsApi.ts"
 import { GroupChangesApi } from "./groups/GroupChangesApi.ts"
@@ -46,7 +46,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(StatementsApi)
   .add(BatchLookupsApi)
   .add(MessageLookupsApi)
-  .add(ContactChoicesApi)
+  .add(ContactLookupsApi)
   .add(WholeReportsApi)
   .add(GroupChangesApi)
   .add(MediaLookupsApi)

@@ -6,12 +6,15 @@ export interface Catalog {
   readonly template: (parts: ReadonlyArray<string>) => ReadonlyArray<string | number>
   /** Returns words that stand where a value would. */
   readonly words: (text: string) => string
+  /** Returns what stands under a name, such as the code of a refusal; undefined where nothing does. */
+  readonly named: (name: string) => string | undefined
 }
 
 /** The language in which the pages are written. */
 export const english: Catalog = {
   template: (parts) => stepsOf(parts),
-  words: (text) => text
+  words: (text) => text,
+  named: () => undefined
 }
 
 /** Returns the catalog of a language: texts by their English ones, in which `{0}` is the first placeholder. */
@@ -30,7 +33,8 @@ export const catalogOf = (texts: Readonly<Record<string, string>>): Catalog => {
       known.set(parts, steps)
       return steps
     },
-    words: (text) => has(text) ?? text
+    words: (text) => has(text) ?? text,
+    named: has
   }
 }
 

@@ -31,11 +31,29 @@ class Words {
   }
 }
 
+/** Something that a catalog may say by its name; others read its text. */
+class Named {
+  readonly names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>
+  readonly text: string
+  constructor(names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>, text: string) {
+    this.names = names
+    this.text = text
+  }
+
+  in(catalog: Catalog): string {
+    for (const [name, more] of this.names) {
+      const said = catalog.named(name)
+      if (said !== undefined) return escaped(said) + render(more, catalog)
+    }
+    return escaped(this.text)
+  }
+}
+
 /** Markup that is safe to send: only `html` makes it, and it escapes every value. */
 export type Html = Markup
 
 /** The value of a placeholder; `undefined`, `null` and `false` give no text, `true` is refused. */
-export type Piece = Html | Words | string | number | undefined | null | false | ReadonlyArray<Piece>
+export type Piece = Html | Words | Named | string | number | undefined | null | false | ReadonlyArray<Piece>
 
 /**
  * The only function that makes markup. Text between placeholders is the page's own, and a catalog may translate it; every
@@ -46,6 +64,7 @@ export const html = (parts: TemplateStringsArray, ...pieces: ReadonlyArray<Piece
 
 const render = (piece: Piece, catalog: Catalog): string => {
   if (piece instanceof Markup) return piece.in(catalog)
+  if (piece instanceof Named) return piece.in(catalog)
   if (piece instanceof Words) return escaped(catalog.words(piece.text))
   if (piece === undefined || piece === null || piece === false) return ""
   if (typeof piece === "object") return piece.map((one) => render(one, catalog)).join("")
@@ -65,6 +84,13 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"'`]/g, (characte
 
 /** Returns words of the page's own, which a catalog may translate: a label, never a text that a request or a row brought. */
 export const words = (text: string): Html => new Markup(onePiece, [new Words(text)])
+
+/**
+ * Returns a text that a catalog may say by a name, such as the code of a refusal: the first of the names that it has, with what
+ * follows it there, else the text.
+ */
+export const named = (names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>, text: string): Html =>
+  new Markup(onePiece, [new Named(names, text)])
 
 const onePiece = ["", ""]
 

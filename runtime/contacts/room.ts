@@ -6,8 +6,8 @@ import { MediaRetentionDays } from "../media/Media.ts"
 import { defineRoom } from "../room/Room.ts"
 import { ContactsHttp } from "./ContactsHttp.ts"
 import { ConsentActions } from "./consent/ConsentActions.ts"
-import { ContactChoicesHttp } from "./consent/ContactChoicesHttp.ts"
 import { ContactDirectory } from "./contact/ContactDirectory.ts"
+import { ContactLookupsHttp } from "./contact/ContactLookupsHttp.ts"
 import { ContactRepo } from "./contact/ContactRepo.ts"
 import { heardFrom, keywordEvents } from "./contact/ContactWrites.ts"
 import { erasureJob } from "./erasure/ErasureJob.ts"
@@ -39,7 +39,7 @@ export const room = defineRoom({
   actions: erasuresLayer.pipe(Layer.provide([ContactRepo.layer, CustomerIdRepo.layer])),
   routes: Layer.mergeAll(
     ContactsHttp.pipe(Layer.provide(ConsentActions.layer)),
-    ContactChoicesHttp,
+    ContactLookupsHttp,
     DataRetentionHttp
   ).pipe(Layer.provide([ContactRepo.layer, customerIdsLayer])),
   jobs: [erasureJob, joinJob],

@@ -1,11 +1,19 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
-import { pathId } from "../conventions/Ids.ts"
-import { rowsOf, rowsQuery } from "../conventions/Page.ts"
+import { id, pathId } from "../conventions/Ids.ts"
+import { integerParam, rowsOf, rowsQuery } from "../conventions/Page.ts"
 import { AgenticPayment } from "./AgenticPayment.ts"
 import { InvalidPaymentsQuery } from "./PaymentErrors.ts"
 import { PaymentRequest } from "./PaymentRequest.ts"
+
+/** A payment of any environment of the organization, as a search shows it. */
+export const ReferencedPayment = Schema.Struct({
+  id: id("pay"),
+  object: Schema.Literal("referenced_payment"),
+  environment_id: id("env"),
+  name: Schema.String
+})
 
 const traits: OperationTraits = {
   authentication: "person",
@@ -22,6 +30,11 @@ export class PaymentLookupsApi extends HttpApiGroup.make("paymentLookups")
       query: { ...rowsQuery, name: Schema.String },
       success: rowsOf(PaymentRequest)
     }).annotate(Traits, traits),
+    /** Payments with this reference of yours or id at the provider, in all environments of the organization, newest first. */
+    HttpApiEndpoint.get("referenced", "/referenced", {
+      query: { name: Schema.String, limit: integerParam(1, 100) },
+      success: rowsOf(ReferencedPayment)
+    }).annotate(Traits, { ...traits, realTime: true }),
     HttpApiEndpoint.get("byAuthorization", "/authorizations/:authorization_id", {
       params: { authorization_id: pathId("aga") },
       query: rowsQuery,

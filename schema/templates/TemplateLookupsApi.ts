@@ -76,7 +76,7 @@ export class TemplateLookupsApi extends HttpApiGroup.make("templateLookups")
       }),
       error: TemplateNotFound.wire
     }).annotate(Traits, traits),
-    /** Templates of a name in all environments of the caller's organization, newest first. */
+    /** Templates whose name begins like this in all environments of the caller's organization, by name. */
     HttpApiEndpoint.get("named", "/named", {
       query: { name: Schema.String, limit: integerParam(1, 100) },
       success: rowsOf(NamedTemplate)

@@ -120,7 +120,7 @@ const cards = Effect.fnUntraced(function* ({ call, control, get, made, owner, si
     [402, "card_declined", "insufficient_funds"]
   )
   const topUp = "/dashboard/billing/top-up"
-  const shown = yield* owner.submit(topUp, topUp, { package: "pack_1k", card: declining })
+  const shown = yield* owner.submit(topUp, topUp, { package: "pack_1k", card: declining, confirmed: "1" })
   assert.include(textOf((yield* owner.get(location(shown))).text), "The card was declined. Nothing was charged.")
 
   const waiting = yield* buy(yield* saved("pm_card_authentication"))

@@ -87,7 +87,10 @@ it.layer(product, { excludeTestServices: true })("Cards that the processor colle
       yield* someone.submit(cards, cards, { card, default: "1" })
       const [, saved = ""] = /cards\/(bpm_\w+)\/delete/.exec((yield* someone.get(cards)).text) ?? []
       const topUp = "/dashboard/billing/top-up"
-      const bought = yield* someone.submit(topUp, topUp, { package: "pack_1k", card: saved })
+      const offer = yield* someone.submit(topUp, topUp, { package: "pack_1k", card: saved })
+      assert.include(textOf(offer.text), "is charged R$ 45,00 now.")
+      assert.notInclude((yield* someone.get("/dashboard/billing")).text, "pack_1k")
+      const bought = yield* someone.submit(topUp, topUp, { package: "pack_1k", card: saved, confirmed: "1" })
       const page = String(bought.headers.location)
       assert.match(page, /top-up\/ctu_\w+$/)
       const shown = textOf((yield* someone.get(page)).text)

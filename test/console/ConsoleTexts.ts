@@ -9,7 +9,7 @@ const files = globSync("console/**/*.{ts,js}", { cwd: root }).filter(
   (file) =>
     !file.startsWith("console/docs/") &&
     !file.startsWith("console/kit/design/") &&
-    !file.endsWith("GalleryHttp.ts") &&
+    !file.startsWith("console/gallery/") &&
     !file.endsWith("SetupDecisionsHttp.ts")
 )
 
@@ -138,4 +138,84 @@ const isBetweenTags = (parts: ReadonlyArray<string>, index: number): boolean =>
 const mapped = (call: ts.CallExpression): ReadonlyArray<ts.Expression> => {
   const [make] = call.arguments
   return make !== undefined && ts.isArrowFunction(make) && !ts.isBlock(make.body) ? [make.body] : []
+}
+
+/** Returns the trees of files below the packages, the schema and the runtime. */
+const treesOf = (...patterns: ReadonlyArray<string>): ReadonlyArray<ts.SourceFile> => {
+  const top = new URL("../", root)
+  return patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: top }))
+    .map((file) => ts.createSourceFile(file, readFileSync(new URL(file, top), "utf8"), ts.ScriptTarget.Latest, true))
+}
+
+const memberOf = (literal: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined =>
+  literal.properties.filter((one) => ts.isPropertyAssignment(one)).find((one) => one.name.getText() === name)
+    ?.initializer
+
+/** A refusal that a room raises with another sentence than the one of its class. */
+interface RaisedRefusal {
+  readonly code: string
+  readonly param: string | undefined
+  readonly message: string
+}
+
+/** Returns the refusals whose own sentence stands where they are raised, by the classes that declare them. */
+export const raisedRefusals = (): ReadonlyArray<RaisedRefusal> => {
+  const trees = treesOf("schema/**/*.ts", "runtime/*/**/*.ts", "packages/console/**/*.ts")
+  const codes = new Map<string, string>()
+  for (const tree of trees)
+    walk(tree, (node) => {
+      const base = ts.isClassDeclaration(node) ? node.heritageClauses?.[0]?.types[0]?.expression : undefined
+      if (base === undefined || !ts.isCallExpression(base) || base.expression.getText() !== "apiError") return
+      const [code] = base.arguments
+      if (code !== undefined && ts.isStringLiteral(code))
+        codes.set((node as ts.ClassDeclaration).name?.text ?? "", code.text)
+    })
+  const raised: Array<RaisedRefusal> = []
+  for (const tree of trees.filter(({ fileName }) => !fileName.startsWith("runtime/cli/")))
+    walk(tree, (node) => {
+      const code = ts.isNewExpression(node) ? codes.get(node.expression.getText()) : undefined
+      const [members] = ts.isNewExpression(node) ? (node.arguments ?? []) : []
+      if (code === undefined || members === undefined || !ts.isObjectLiteralExpression(members)) return
+      const message = memberOf(members, "message")
+      const param = memberOf(members, "param")
+      const isNamed = param !== undefined && ts.isStringLiteral(param)
+      // A sentence with values is said by its parameter; one that is made elsewhere is said by its code.
+      if (message !== undefined && (ts.isStringLiteral(message) || isNamed))
+        raised.push({
+          code,
+          param: isNamed ? param.text : undefined,
+          message: ts.isStringLiteral(message) ? message.text : message.getText()
+        })
+    })
+  return raised
+}
+
+/** Returns the actions of the audit log: those of forms and those of operator commands. */
+export const auditActions = (): ReadonlySet<string> => {
+  const actions = new Set<string>()
+  const literals = (node: ts.Node) =>
+    walk(node, (one) => {
+      if (ts.isStringLiteral(one) && /^[a-z_]+\.[a-z_]+$/.test(one.text)) actions.add(one.text)
+    })
+  for (const tree of treesOf("packages/console/**/*.ts", "runtime/cli/commands/*.ts"))
+    walk(tree, (node) => {
+      if (ts.isPropertyAssignment(node) && /^(?:audit|action)$/.test(node.name.getText())) literals(node.initializer)
+    })
+  return actions
+}
+
+/** Returns the codes of remarks on what people write: a template's text, a number's name. */
+export const remarkCodes = (): ReadonlySet<string> => {
+  const codes = new Set<string>()
+  for (const tree of treesOf(
+    "runtime/templates/template/AuthoringSignals.ts",
+    "runtime/phone-numbers/number/NameWarnings.ts"
+  ))
+    walk(tree, (node) => {
+      if (!ts.isCallExpression(node) || !/^(?:signal|warning)$/.test(node.expression.getText())) return
+      const code = node.arguments.find((one) => ts.isStringLiteral(one))
+      if (code !== undefined) codes.add((code as ts.StringLiteral).text)
+    })
+  return codes
 }

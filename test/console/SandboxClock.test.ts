@@ -31,7 +31,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's 
       const elsewhere = textOf((yield* someone.get(`/dashboard/messages?environment=${sandbox.id}`)).text)
       assert.match(elsewhere, /The time of this sandbox is .*, and stands still\. Turn its clock/)
 
-      assert.strictEqual((yield* someone.submit(page, turn, { turn: "day" })).status, 303)
+      const question = yield* someone.submit(page, turn, { turn: "day" })
+      assert.include(textOf(question.text), "It does not go back, unless you empty the sandbox.")
+      assert.match(textOf((yield* someone.get(page)).text), /Ahead by 0 s/)
+      assert.strictEqual((yield* someone.submit(page, turn, { turn: "day", confirmed: "1" })).status, 303)
       yield* turnBy(5_000)
       assert.match(textOf((yield* someone.get(page)).text), /Ahead by (1 d|23 h)/)
       const ahead = (yield* someone.get(`/dashboard/messages?environment=${sandbox.id}`)).text
@@ -41,7 +44,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's 
         assert.notInclude(real, "The time of this sandbox is")
         assert.isAbove(servedNow(ahead) - servedNow(real), 23 * hourMs)
       }
-      yield* someone.submit(page, turn, { turn: "next" })
+      const due = textOf((yield* someone.submit(page, turn, { turn: "next" })).text)
+      assert.match(due, /What is due until then happens: .*Payments of/)
+      yield* someone.submit(page, turn, { turn: "next", confirmed: "1" })
       yield* turnBy(5_000)
       const paid = textOf((yield* someone.get(`/dashboard/payments?environment=${sandbox.id}`)).text)
       assert.match(paid, /expired/)
@@ -81,7 +86,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's 
       const clock = `/dashboard/sandbox-clock?environment=${sandbox.id}`
       const reset = `/dashboard/sandbox-clock/${sandbox.id}/reset`
       const turn = `/dashboard/sandbox-clock/${sandbox.id}/turn`
-      assert.strictEqual((yield* someone.submit(clock, turn, { turn: "day" })).status, 303)
+      assert.strictEqual((yield* someone.submit(clock, turn, { turn: "day", confirmed: "1" })).status, 303)
       yield* turnBy(5_000)
       assert.include((yield* someone.get(clock)).text, `href="${reset}"`)
       assert.include(textOf((yield* someone.get(reset)).text), `Type ${slug} to confirm`)

@@ -3,9 +3,11 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { turnBy } from "../support/OwnerTest.ts"
+import { simulatedBank } from "../support/PixApi.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import {
   institutionCredentials as credentials,
+  institutionsOver,
   laterCertificate,
   institutions as vendors
 } from "./InstitutionAccount.ts"

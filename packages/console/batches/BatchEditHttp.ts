@@ -134,8 +134,8 @@ export const BatchEditHttp = Layer.unwrap(
       if (intent === "refused" && listed.length === 0) {
         return { file: refusedFile(list, [], languageOf(visit.request)), changes: false }
       }
-      return yield* Effect.fromResult(batchBody(typed, template, listed, visit.zone)).pipe(
-        Effect.flatMap(intent === "start" ? start : intent === "refused" ? download : look),
+      const work = intent === "start" ? start : intent === "refused" ? download : look
+      return yield* work(batchBody(typed, template, listed, visit.zone)).pipe(
         Effect.catchIf(
           ({ status }) => status < 500,
           (error) => refuse(refusedPart(listed, error), error.status)

@@ -6,6 +6,7 @@ import { errorAt, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say, sentence } from "../kit/Language.ts"
 import { checkbox, csrfField, facts, input, notice, personText, select, table } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { zoneName } from "../kit/TimeZone.ts"
 import { templateMessage } from "../templates/PhonePreview.ts"
 import type { BatchField, TypedBatch } from "./BatchForm.ts"
@@ -190,7 +191,7 @@ ${table(
     ...badRows(bad),
     ...faulty.map(({ error, index }) => {
       const { row = 0, written = "" } = listed[index] ?? {}
-      return { row, cells: [row, personText(html`${written}`), sentence(error.message)] }
+      return { row, cells: [row, personText(html`${written}`), refusalText(error)] }
     })
   ]
     .toSorted((one, other) => one.row - other.row)
@@ -209,7 +210,7 @@ ${table(
     .slice(0, mostShown)
     .map(({ error, phone }) => [
       html`<code>${phone}</code>`,
-      html`${sentence(error.message)} <code>${error.guard_reason ?? error.code}</code>`
+      html`${refusalText(error)} <code>${error.guard_reason ?? error.code}</code>`
     ]),
   undefined
 )}${more(held.length)}</section>`

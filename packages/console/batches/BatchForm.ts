@@ -1,13 +1,11 @@
-import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
-import { InvalidBatchRequest } from "@carteiro/schema/batches/BatchErrors.ts"
-import { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
-import { DateTime, Option, Result } from "effect"
+import { DateTime, Option } from "effect"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
-import { sentence } from "../kit/Language.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { chosenColumns, type TypedList, typedList } from "./ListForm.ts"
 import type { ListColumns, ListedRecipient } from "./RecipientList.ts"
 
@@ -62,25 +60,23 @@ export const typedBatch = (sent: URLSearchParams): TypedBatch => ({
 /** The template that was chosen, as sends use it. */
 export type ChosenTemplate = Pick<SendableTemplate, "name" | "language" | "components">
 
-const decode = bodyDecoder(CreateBatch, { code: InvalidBatchRequest.code, strict: false })
-
-/** Returns the body that a request of the API would carry, or the refusal that the route answers. */
+/** Returns the body that a request of the API would carry. The operation decodes it and refuses what is wrong with it. */
 export const batchBody = (
   { audience, header_media, name, sender, starts }: TypedBatch,
   { components, language, name: template }: ChosenTemplate,
   listed: ReadonlyArray<ListedRecipient>,
   zone: string
-): Result.Result<CreateBatch, ApiError> => {
-  const kind = components.find(({ type }) => type === "HEADER")?.format?.toLowerCase() ?? "document"
+): CreateBatch => {
+  const format = components.find(({ type }) => type === "HEADER")?.format
+  const kind = format === "IMAGE" ? "image" : format === "VIDEO" ? "video" : "document"
   const source = header_media.startsWith("mda_") ? { asset_id: header_media } : { link: header_media }
-  const body = decode({
+  return {
     ...(name !== "" && { name }),
     sender: { type: "chatapp_phone_number", id: sender },
     template: { name: template, language, ...(header_media !== "" && { header_media: { kind, ...source } }) },
     ...(starts !== "" && { scheduled_at: instantOf(starts, zone) }),
     ...(audience === "" ? { recipients: listed.map(({ recipient }) => recipient) } : { audience_id: audience })
-  })
-  return isRefusal(body) ? Result.fail(body) : Result.succeed(body as CreateBatch)
+  }
 }
 
 /** Returns a date and time of a zone as the API writes instants; what is neither stays as it was typed. */
@@ -103,14 +99,12 @@ export const withoutFaulty = (
 }
 
 /** Returns the part of the form that a refusal of the API is about, with its row. */
-export const refusedPart = (
-  listed: ReadonlyArray<ListedRecipient>,
-  { message, param }: ApiError
-): Refused<BatchField> => {
-  const [member = "", second = ""] = (param ?? "").split(".")
+export const refusedPart = (listed: ReadonlyArray<ListedRecipient>, refusal: ApiError): Refused<BatchField> => {
+  const message = refusalText(refusal)
+  const [member = "", second = ""] = (refusal.param ?? "").split(".")
   if (member === "recipients") {
     const row = listed[Number(second)]?.row
-    return { field: "list", error: row === undefined ? message : html`Row ${row}: ${sentence(message)}` }
+    return { field: "list", error: row === undefined ? message : html`Row ${row}: ${message}` }
   }
   if (member === "template") return { field: second === "header_media" ? "header_media" : "template", error: message }
   return { field: fields[member] ?? "form", error: message }

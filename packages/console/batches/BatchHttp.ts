@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Saying, say } from "../kit/Language.ts"
+import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { numberLinker } from "../kit/NumberLinks.ts"
@@ -13,6 +13,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
@@ -67,12 +68,12 @@ export const BatchHttp = Layer.unwrap(
             state: batchBadge(batch.status),
             about: [
               templateOf(batch, environment.id),
-              html`${batch.recipient_count} recipients`,
+              batch.recipient_count === 1 ? say("1 recipient") : html`${batch.recipient_count} recipients`,
               (yield* numberLinks(visit, environment))(batch.sender.id)
             ],
             next: visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)
           },
-          warnings: html`<div id="trouble"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}</div>`,
+          warnings: html`<div id="trouble"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${refusalText(batch.failure)}`))}</div>`,
           story: html`<div id="standing"${live}><div class="card"${moves && !still && moving(again)}>${progressOf(batch)}</div>
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
@@ -261,8 +262,8 @@ const failureTable = (environmentId: string, failures: ReadonlyArray<BatchFailur
     failures.map(({ error_code, error_message, failed_at, guard_reason, message_id, next_allowed_at, to }) => [
       messageLink(environmentId, to, message_id),
       error_code ?? none("none"),
-      error_message === null ? none("none") : personText(error_message),
-      guard_reason ?? none("none"),
+      error_message === null ? none("none") : personText(sentence(error_message)),
+      guard_reason === null ? none("none") : contractWord(guard_reason),
       moment(next_allowed_at, "not told"),
       moment(failed_at)
     ]),

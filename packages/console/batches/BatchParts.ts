@@ -4,6 +4,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { badge, bar, moment, none, personText, type Tone, table } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { type Step, timeline } from "../kit/Story.ts"
 import type { Change } from "../story/Stories.ts"
 
@@ -82,7 +83,7 @@ export const timelineOf = (batch: Batch, request: Html | undefined, changes: Rea
     at: batch.updated_at,
     cause:
       batch.failure !== null
-        ? personText(html`<code>${batch.failure.code}</code> ${batch.failure.message}`)
+        ? personText(html`<code>${batch.failure.code}</code> ${refusalText(batch.failure)}`)
         : html`${batch.sent_count} sent, ${batch.failed_count} failed${skipped > 0 && html`, ${skipped} of them held back by guards`}`
   }
   return timeline([

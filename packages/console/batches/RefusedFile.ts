@@ -2,7 +2,8 @@ import type { BytesReply } from "@carteiro/http-edge/Reply.ts"
 import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { cellOf, csvReply } from "../kit/Csv.ts"
 import type { Html } from "../kit/Html.ts"
-import { catalogs, type Language, sentence } from "../kit/Language.ts"
+import { catalogs, type Language } from "../kit/Language.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { phoneRefusalText } from "./ListFaults.ts"
 import type { BadRecipient, ReadList } from "./RecipientList.ts"
 
@@ -21,7 +22,7 @@ export const refusedFile = (
       const listed = recipients[index]
       return listed === undefined
         ? []
-        : [{ row: listed.row, written: listed.written, values: listed.recipient, reason: sentence(error.message) }]
+        : [{ row: listed.row, written: listed.written, values: listed.recipient, reason: refusalText(error) }]
     })
   ].toSorted((one, other) => one.row - other.row)
   const namesOf = (kind: "variables" | "metadata") => [

@@ -6,7 +6,7 @@ import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say, sentence } from "../kit/Language.ts"
+import { declared, dottedWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf, positionOf } from "../kit/Lists.ts"
@@ -14,8 +14,9 @@ import { chargedNumberLinker } from "../kit/NumberLinks.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { badge, form, instant, table } from "../kit/Parts.ts"
+import { monthName } from "../kit/Spans.ts"
 import { balanceChart } from "./BalanceChart.ts"
-import { billingAddress, billingMenu, movementTable, topupTable, usageTable } from "./BillingParts.ts"
+import { billingAddress, billingMenu, movementTable, thingOf, topupTable, usageTable } from "./BillingParts.ts"
 
 /** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. */
 export const BillingHttp = Layer.unwrap(
@@ -37,8 +38,8 @@ ${billingMenu}
 <li><span class="tile"><strong>${formatReais(account.held_brl)}</strong> set aside</span></li>
 <li><span class="tile"><strong>${account.is_blocked ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
 </ul>
-<section aria-labelledby="balance"><h2 id="balance">Balance in ${account.month}</h2>${balanceChart(account.days)}</section>`,
-        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${account.month}</h2>${usageTable(account.usage, yield* numberLinks(visit), say("Nothing was used this month."))}
+<section aria-labelledby="balance"><h2 id="balance">Balance in ${monthName(account.month)}</h2>${balanceChart(account.days)}</section>`,
+        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${monthName(account.month)}</h2>${usageTable(account.usage, yield* numberLinks(visit), say("Nothing was used this month."))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
 <section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(account.holds)}</section>
 <section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(topups)}</section>`
@@ -117,8 +118,8 @@ ${billingMenu}
 
 type Entry = typeof LedgerEntry.Type
 
-const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html =>
-  html`<div class="notice warn" role="status"><p>${sentence(text)} <span class="muted">${instant(created_at)}</span></p>
+const noticeCard = (visit: Visit, { created_at, id, kind, text }: BillingNotice): Html =>
+  html`<div class="notice warn" role="status"><p>${declared(kind, text)} <span class="muted">${instant(created_at)}</span></p>
 ${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
 
 const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
@@ -127,7 +128,7 @@ const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
     ["Since", "For", "Amount"],
     holds.map(({ amount_brl, created_at, meter_id, payment_id }) => [
       instant(created_at),
-      html`<code>${payment_id ?? meter_id}</code>`,
+      thingOf(dottedWord(meter_id), payment_id),
       formatReais(amount_brl)
     ]),
     say("Nothing is set aside.")

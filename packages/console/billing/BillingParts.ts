@@ -5,7 +5,8 @@ import type { StatementLine, UsageLine } from "@carteiro/schema/billing/Statemen
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, dottedWord, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
 import type { NumberLink } from "../kit/NumberLinks.ts"
 import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
@@ -51,7 +52,15 @@ export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
     say("Nothing has been topped up yet.")
   )
 
+<<<<<<< HEAD
 /** Movements of the credit, each with what it is about. */
+=======
+/** Returns what credit was moved for, in words, with the way to it: the search knows the page of each id. */
+export const thingOf = (words: Html, id: string | null): Html =>
+  personText(id === null ? words : html`<a href="${addressOf("/dashboard/search", { open: "1", q: id })}">${words}</a>`)
+
+/** Movements of the credit, each with what it is about. C-LED-01 */
+>>>>>>> k-c
 export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, nothing: Piece): Table =>
   table(
     "Movements, newest first",
@@ -60,7 +69,10 @@ export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, noth
       instant(row.recorded_at),
       contractWord(row.type),
       `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount_brl)}`,
-      personText(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
+      thingOf(
+        row.meter_id === null ? contractWord(row.source_type) : dottedWord(row.meter_id),
+        row.payment_fee?.id ?? row.source_id
+      ),
       Number(row.uncollected_brl ?? 0) === 0 ? none("none") : formatReais(row.uncollected_brl ?? 0)
     ]),
     nothing
@@ -72,7 +84,7 @@ export const usageTable = (lines: ReadonlyArray<UsageLine>, numberLink: NumberLi
     "Usage by meter and number, the costliest first",
     ["Meter", "Number", "Units", "Cost"],
     lines.map(({ amount_brl, meter_id, phone_number_id, quantity }) => [
-      html`<code>${meter_id}</code>`,
+      dottedWord(meter_id),
       phone_number_id === null ? none("none") : numberLink(phone_number_id),
       quantity,
       formatReais(amount_brl)
@@ -88,7 +100,7 @@ export const lineName = ({ meter_id, rail, source_type, type }: StatementLine): 
     const by = rail?.replace("funding:", "") ?? "unknown"
     return type === "credit" ? html`Top-up, ${contractWord(by)}` : html`Refund, ${contractWord(by)}`
   }
-  return meter_id === null ? say("Usage") : html`<code>${meter_id}</code>`
+  return meter_id === null ? say("Usage") : dottedWord(meter_id)
 }
 
 /** A card as people know it. */

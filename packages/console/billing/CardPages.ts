@@ -6,6 +6,7 @@ import { say } from "../kit/Language.ts"
 import { asPayer, asVisitor, type Operations } from "../kit/Operations.ts"
 import type { Outcome, Visit } from "../kit/Pages.ts"
 import { checkbox, confirmation, form } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, cardName, saidRefusal } from "./BillingParts.ts"
 
 export const cardsAddress = `${billingAddress}/cards`
@@ -17,7 +18,7 @@ export const collectedParameter = "collected"
 /** What leads to a page of the card processor, and back from it. */
 export const cardPages = (
   { ownAccount }: Operations["Service"],
-  list: (visit: Visit, error: string) => Effect.Effect<Outcome, ApiError>
+  list: (visit: Visit, error: Html) => Effect.Effect<Outcome, ApiError>
 ) => {
   /** Shows what came of a call, or the cards with what was said against it. */
   const showing = <A>(
@@ -26,7 +27,7 @@ export const cardPages = (
     show: (result: A) => Outcome
   ): Effect.Effect<Outcome, ApiError> =>
     Effect.matchEffect(call, {
-      onFailure: (error) => (saidRefusal(error) ? list(visit, error.message) : Effect.fail(error)),
+      onFailure: (error) => (saidRefusal(error) ? list(visit, refusalText(error)) : Effect.fail(error)),
       onSuccess: (result) => Effect.succeed(show(result))
     })
 

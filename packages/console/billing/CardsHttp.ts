@@ -15,6 +15,7 @@ import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, confirmation, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
 import { cardPages, cardsAddress, collectedParameter, collectForm, upToCards } from "./CardPages.ts"
 
@@ -29,7 +30,7 @@ export const CardsHttp = Layer.unwrap(
 
     const list = Effect.fnUntraced(function* (
       visit: Visit,
-      error?: string,
+      error?: Html,
       typed?: TypedAuto
     ): Effect.fn.Return<Outcome, ApiError> {
       const settings = yield* operations.ownAccount.paymentSettings(asVisitor(visit))
@@ -52,7 +53,7 @@ ${autoTopupSection(visit, settings, typed)}`
       work: (payer: CallerWithin) => Effect.Effect<unknown, ApiError>
     ): Effect.Effect<Outcome, ApiError> =>
       Effect.matchEffect(Effect.flatMap(asPayer(visit), work), {
-        onFailure: (error) => (saidRefusal(error) ? list(visit, error.message) : Effect.fail(error)),
+        onFailure: (error) => (saidRefusal(error) ? list(visit, refusalText(error)) : Effect.fail(error)),
         onSuccess: () => Effect.succeed({ to: `${address}?done=saved` })
       })
 

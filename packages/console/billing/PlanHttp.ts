@@ -10,6 +10,7 @@ import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, saidRefusal, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/plan`
@@ -21,7 +22,7 @@ export const PlanHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { ownAccount, plans } = yield* Operations
 
-    const show = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const show = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const standing = yield* ownAccount.plan(asVisitor(visit))
       const { current, has_open_invoice: isOpen, pending_display_name: pending, status } = standing
       const subscribed = status === "active" || status === "past_due"
@@ -101,7 +102,7 @@ ${visit.mayChange && subscribed && !standing.cancel_at_period_end && html`<div c
 
     const trying = (visit: Visit, work: Effect.Effect<unknown, ApiError>): Effect.Effect<Outcome, ApiError> =>
       Effect.matchEffect(work, {
-        onFailure: (error) => (saidRefusal(error) ? show(visit, error.message) : Effect.fail(error)),
+        onFailure: (error) => (saidRefusal(error) ? show(visit, refusalText(error)) : Effect.fail(error)),
         onSuccess: () => Effect.succeed({ to: `${address}?done=saved` })
       })
 

@@ -9,6 +9,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { monthName } from "../kit/Spans.ts"
 import { balanceChart } from "./BalanceChart.ts"
 import { billingAddress, lineName, upToBilling, usageTable } from "./BillingParts.ts"
 
@@ -30,7 +31,7 @@ export const StatementHttp = Layer.unwrap(
       )
       const { days, lines, month, months, usage } = statement
       return {
-        title: html`Statement of ${month}`,
+        title: html`Statement of ${monthName(month)}`,
         section: "billing",
         up: upToBilling,
         body: html`<form method="get" action="${address}" class="search">

@@ -6,15 +6,16 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatCount, formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer, Result } from "effect"
 import { amountField, centavosOf, readAmount } from "../kit/AmountField.ts"
-import { field } from "../kit/Forms.ts"
+import { field, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, form, instant, notice, select } from "../kit/Parts.ts"
+import { confirmation, confirmedFields, facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, cardName, saidRefusal, topupBadge, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/top-up`
@@ -48,19 +49,53 @@ export const TopUpHttp = Layer.unwrap(
       const payload = { amount_brl: centavosOf(amount) }
       const begun = yield* ownAccount
         .topUpByPix(asVisitor(visit), { payload })
-        .pipe(Effect.catch((error) => (saidRefusal(error) ? Effect.succeed(error.message) : Effect.fail(error))))
-      return typeof begun === "string" ? yield* choose(visit, begun) : { to: `${address}/${begun.id}` }
+        .pipe(Effect.catch((error) => (saidRefusal(error) ? Effect.succeed(refusalText(error)) : Effect.fail(error))))
+      return "id" in begun ? { to: `${address}/${begun.id}` } : yield* choose(visit, begun)
+    })
+
+    /** Says what the card is charged before it is. */
+    const askBuy = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams,
+      { package_code, payment_method_id }: { readonly package_code: string; readonly payment_method_id: string | null }
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const { data: cards } = yield* operations["billing-payment-methods"].list(asVisitor(visit))
+      const { available_packages } = yield* packages.list(asVisitor(visit), { query: { limit: "1" } })
+      const offered = available_packages.find(({ code }) => code === package_code)
+      const card = cards.find(({ id, is_default }) =>
+        payment_method_id === null ? is_default : id === payment_method_id
+      )
+      if (offered === undefined || card === undefined) {
+        return choosePage(visit, available_packages, cards, "Choose a package and a card.", undefined)
+      }
+      const price = formatReais(offered.price_brl)
+      return {
+        title: "Pay by card?",
+        section: "billing",
+        up: [address, "Add credit"],
+        changes: false,
+        body: confirmation({
+          action: address,
+          csrf: visit.csrf,
+          explanation: html`<p>${cardName(card)} is charged ${price} now. The balance gets ${price}, and ${formatCount(offered.quota_messages)} messages cost ${formatReais(offered.unit_price_brl)} each while that is cheaper than your plan.</p>`,
+          fields: confirmedFields(sent),
+          button: html`Pay ${price}`,
+          back: address,
+          dangerous: false
+        })
+      }
     })
 
     const buy = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
       const payload = { package_code: field(sent, "package"), payment_method_id: field(sent, "card") || null }
+      if (!isConfirmed(sent)) return yield* askBuy(visit, sent, payload)
       const bought = yield* Effect.result(packages.purchase(yield* asPayer(visit), { payload }))
       if (Result.isSuccess(bought)) return { to: `${address}/${bought.success.id}` }
       const refusal = bought.failure
       // The page of a declined top-up says why.
       const declined = refusal.details?.credit_topup_id
       if (typeof declined === "string") return { to: `${address}/${declined}` }
-      return saidRefusal(refusal) ? yield* choose(visit, refusal.message) : yield* refusal
+      return saidRefusal(refusal) ? yield* choose(visit, refusalText(refusal)) : yield* refusal
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {

@@ -25,6 +25,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { readAnswer, readSimulation } from "./ChatForms.ts"
@@ -215,7 +216,7 @@ const makeConversation = Effect.gen(function* () {
 ${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
 <section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? customer}</h2><p class="muted">${name && html`${customer} · `}${number.display_name ?? number.phone}</p></div></header>
 ${conversation({ talk, rows, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
-<div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
+<div id="refused"${live}>${refused && notice("bad", refusalText(refused.error))}</div>
 ${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? "", closedAt, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
 <details class="drawer" id="drawer"><summary title="Events and webhooks">${icon("drawer")} <span>Events and webhooks</span></summary>
 ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf("/dashboard/events", { environment: environment.id })}">All events</a></p></details>

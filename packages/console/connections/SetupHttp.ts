@@ -9,6 +9,7 @@ import type { Page } from "../kit/Layout.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, form, input, instant, notice } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { fieldsOf, takesInstitutions, targetName } from "./SetupFields.ts"
 
 const address = "/dashboard/setup"
@@ -109,7 +110,7 @@ const asking = (visit: Visit, session: SetupSession, refusal: ApiError | undefin
   const here = `${address}/${session.id}`
   return html`<p>An integration of yours asks for these credentials. It never sees them: they are stored sealed, and only their last four characters are shown again.</p>
 ${takesInstitutions(session.target) && otherForm(here, atInstitution)}
-${refusal !== undefined && !known && notice("bad", refusal.message)}
+${refusal !== undefined && !known && notice("bad", refusalText(refusal))}
 ${form(
   here,
   visit.csrf,
@@ -122,7 +123,7 @@ ${form(
       required: one.required === true,
       maxLength: one.name === "certificate_pkcs12_base64" ? 65_536 : 4096,
       plain: true,
-      error: refused === one.name ? refusal?.message : undefined
+      error: refused === one.name ? refusal && refusalText(refusal) : undefined
     })
   )}${atInstitution && html`<input type="hidden" name="driver" value="${standard}">`}<div class="buttons"><button class="primary">Connect</button></div>`
 )}

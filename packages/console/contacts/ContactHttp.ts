@@ -32,7 +32,7 @@ export const ContactHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
       const contact = yield* contactOf(visit, environment, id)
-      const { data: choices } = yield* operations.contactChoices.list(asVisitor(visit, environment), {
+      const { data: choices } = yield* operations.contactLookups.choices(asVisitor(visit, environment), {
         params: { contact_id: id }
       })
       const talk = yield* conversationWith(visit, environment, contact)

@@ -1,16 +1,27 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AdvanceSandboxClock, SandboxClockAdvance } from "@carteiro/schema/sandbox/SandboxClock.ts"
+import type { SandboxDueThing } from "@carteiro/schema/sandbox/SandboxDueApi.ts"
 import { Effect, Layer } from "effect"
-import { chosenEnvironment, environmentOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
+import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
+import { field, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { bar, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
+import {
+  bar,
+  confirmation,
+  confirmedFields,
+  csrfField,
+  exactMoment,
+  facts,
+  moment,
+  notice,
+  table
+} from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 
@@ -50,18 +61,7 @@ ${facts([
 ])}
 ${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
 <section aria-labelledby="due"><h2 id="due">Due next</h2>
-${table(
-  "Due next",
-  ["What", "When", "In"],
-  due
-    .slice(0, shownDue)
-    .map(({ due_at, owner_type, subject_id }) => [
-      html`${say(kinds[owner_type] ?? html`${owner_type}`)} <code>${subject_id}</code>`,
-      moment(due_at),
-      durationText(Date.parse(due_at) - Date.parse(clock.now))
-    ]),
-  say("Nothing waits for time in this sandbox.")
-)}</section>
+${dueTable(due.slice(0, shownDue), clock.now)}</section>
 ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
@@ -91,6 +91,43 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
       resume: (visit, environment) => sandboxClock.resume(asVisitor(visit, environment))
     }
 
+    /** Says what happens before the clock goes ahead: it never goes back. */
+    const ask = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      turned: keyof typeof aheadMs,
+      form: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const caller = asVisitor(visit, environment)
+      const { now } = yield* sandboxClock.get(caller)
+      const { data: due } = yield* sandboxDue.list(caller)
+      const until =
+        Date.parse(now) + (aheadMs[turned] ?? Math.max(1_000, Date.parse(due[0]?.due_at ?? now) - Date.parse(now)))
+      const first = due.filter(({ due_at }) => Date.parse(due_at) <= until)
+      const back = addressOf(address, { environment: environment.id })
+      return {
+        title: "Turn the clock ahead?",
+        section: "clock",
+        environment: environment.id,
+        up: [back, "Sandbox clock"],
+        changes: false,
+        body: confirmation({
+          action: `${address}/${environment.id}/turn`,
+          csrf: visit.csrf,
+          explanation: html`<p>The time of ${environmentName(environment)} goes from ${exactMoment(now)} to ${exactMoment(until)}. It does not go back, unless you empty the sandbox.</p>
+${
+  first.length === 0
+    ? html`<p>Nothing is due until then.</p>`
+    : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now)}`
+}`,
+          fields: confirmedFields(form),
+          button: "Turn the clock ahead",
+          back,
+          dangerous: false
+        })
+      }
+    })
+
     const turn = Effect.fnUntraced(function* (
       visit: Visit,
       form: URLSearchParams
@@ -98,6 +135,7 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
       const environment = yield* environmentOf(visit)
       const turned = turns.find((one) => one === field(form, "turn"))
       if (environment.kind !== "sandbox" || turned === undefined) return yield* new NotHere()
+      if (isAhead(turned) && !isConfirmed(form)) return yield* ask(visit, environment, turned, form)
       yield* turnBy[turned](visit, environment)
       return { to: addressOf(address, { environment: environment.id }) }
     })
@@ -126,6 +164,24 @@ ${bar({ value: Date.parse(reached) - Date.parse(from), most: Date.parse(to) - Da
   )}</div>`
 
 type AdvanceShown = "from" | "kind" | "reached" | "steps" | "to"
+
+/** What waits for time, the soonest first. */
+const dueTable = (due: ReadonlyArray<SandboxDueThing>, now: string): Html =>
+  table(
+    "Due next",
+    ["What", "When", "In"],
+    due.map(({ due_at, owner_type, subject_id }) => [
+      html`${say(kinds[owner_type] ?? html`${owner_type}`)} <code>${subject_id}</code>`,
+      moment(due_at),
+      durationText(Date.parse(due_at) - Date.parse(now))
+    ]),
+    say("Nothing waits for time in this sandbox.")
+  )
+
+/** How far a turn goes ahead; undefined for the next thing that is due. */
+const aheadMs = { hour: 3_600_000, day: 86_400_000, next: undefined } as const
+
+const isAhead = (turn: Turn): turn is keyof typeof aheadMs => turn in aheadMs
 
 const turns = ["hour", "day", "next", "freeze", "resume"] as const
 type Turn = (typeof turns)[number]

@@ -12,7 +12,7 @@ import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.t
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, linkOut, moment, none, personText, type Table, table } from "../kit/Parts.ts"
-import { storyPage } from "../kit/Story.ts"
+import { section, storyPage, timeline } from "../kit/Story.ts"
 
 const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const
@@ -92,7 +92,8 @@ export const RequestLogsHttp = Layer.unwrap(
             about: [html`${request.duration_ms} ms`, moment(request.created_at)]
           },
           warnings: refusalPart(request),
-          story: html`<p class="muted">${say(standing[request.details])}</p>
+          story: html`${section("timeline", "What happened", timelineOf(request))}
+<p class="muted">${say(standing[request.details])}</p>
 ${body("sent", "Sent", request.request_body)}
 ${body("answered", "Answered", request.response_body)}`,
           facts: facts([
@@ -119,6 +120,22 @@ ${body("answered", "Answered", request.response_body)}`,
     return Layer.merge(routes, page({ operation: "requestLog", path: `${address}/:environment/:id`, handler: show }))
   })
 )
+
+/** Returns when a request came, and when it was answered with what. */
+const timelineOf = (request: RequestLogDetail): Html =>
+  timeline([
+    {
+      what: say("Arrived"),
+      at: request.created_at,
+      cause: html`${request.method} ${routeName(request)}, <code>${request.source_address}</code>`
+    },
+    {
+      what: request.replayed ? say("Answered as before") : say("Answered"),
+      at: Date.parse(request.created_at) + request.duration_ms,
+      tone: request.status >= 500 ? "bad" : request.status >= 400 ? "warn" : "good",
+      cause: answerOf(request)
+    }
+  ])
 
 const standing = {
   kept: "Secrets, codes and media are left out. Bodies over 16 KB and answers of successful reads are not kept.",

@@ -10,6 +10,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { inOrder, type Step, storyPage, timeline } from "../kit/Story.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
@@ -42,7 +43,8 @@ export const GroupHttp = Layer.unwrap(
             ]
           },
           warnings:
-            group.failure !== null && notice("warn", html`<code>${group.failure.code}</code> ${group.failure.message}`),
+            group.failure !== null &&
+            notice("warn", html`<code>${group.failure.code}</code> ${refusalText(group.failure)}`),
           story: html`<section aria-labelledby="participants"><h2 id="participants">Participants</h2>${table(
             "Participants, oldest join first",
             ["Participant", "Joined"],

@@ -26,6 +26,9 @@ export const field = (form: URLSearchParams, name: string): string => storable(f
 export const unconfirmed = (form: URLSearchParams, name: string): Html | undefined =>
   spaced(field(form, "name")) === spaced(name) ? undefined : html`That is not ${name}.`
 
+/** Returns whether a form comes from the page that says what its step does: it turns a clock for good, sends or spends. Decision 0180 */
+export const isConfirmed = (form: URLSearchParams): boolean => field(form, "confirmed") === "1"
+
 // A browser shows a name with its spaces run together.
 const spaced = (text: string): string => text.trim().replaceAll(/\s+/g, " ")
 

@@ -1,6 +1,7 @@
 import { type Catalog, catalogOf, english } from "@carteiro/html/Catalog.ts"
-import { type Html, words } from "@carteiro/html/Html.ts"
+import { type Html, named, words } from "@carteiro/html/Html.ts"
 import portuguese from "./portuguese.json" with { type: "json" }
+import contract from "./portuguese-contract.json" with { type: "json" }
 
 /** Languages that the console speaks. */
 export const languages = ["en", "pt"] as const
@@ -28,11 +29,23 @@ export const say = (label: Label): Html => (typeof label === "string" ? words(la
 /** Returns a word of the contract, such as a status, as people say it. */
 export const contractWord = (word: string): Html => words(word.replaceAll("_", " "))
 
+/** Returns the name of an action or a meter, such as `member.added`, as people say it. */
+export const dottedWord = (name: string): Html => {
+  const spaced = name.replaceAll(/[._]/g, " ")
+  return named([[spaced], [name]], spaced)
+}
+
+/** Returns a sentence that the contract declares under a code, such as that of an event or a remark. */
+export const declared = (code: string, text: string): Html => named([[code]], text)
+
 /** Returns a sentence of a refusal, in the reader's language where the catalog has it. */
 export const sentence = (text: string | Html): Html => (typeof text === "string" ? words(text) : text)
 
 /** The catalogs by language. */
-export const catalogs: Readonly<Record<Language, Catalog>> = { en: english, pt: catalogOf(portuguese) }
+export const catalogs: Readonly<Record<Language, Catalog>> = {
+  en: english,
+  pt: catalogOf({ ...portuguese, ...contract })
+}
 
 /** Returns a text in a language. */
 export const translated = (text: string, language: Language): string => catalogs[language].words(text)

@@ -19,13 +19,14 @@ import { readCookie, sessionCookie } from "./Cookies.ts"
 import { refuseDuringReset } from "./DuringReset.ts"
 import { field, queryParameter, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
-import { type Saying, sentence } from "./Language.ts"
+import type { Saying } from "./Language.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { Operations } from "./Operations.ts"
 import { peopleOf } from "./People.ts"
 import { readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
+import { refusalText } from "./RefusalTexts.ts"
 import { rememberedIn, type VisitedEnvironment } from "./Switch.ts"
 import { zoneOf } from "./TimeZone.ts"
 import type { Visit } from "./Visit.ts"
@@ -198,7 +199,7 @@ export const send = (outcome: Outcome, session: Session | undefined, standing?: 
 const refusalPage = (error: ApiError, requestId: string): Page => ({
   title: titles[error.status] ?? (error.status >= 500 ? "Something failed" : "That did not work"),
   status: error.status,
-  body: html`<div class="card narrow"><p>${sentence(error.message)}</p>
+  body: html`<div class="card narrow"><p>${refusalText(error)}</p>
 ${error.status >= 500 && html`<p class="muted">Tell the operator this number: <code>${requestId}</code></p>`}
 <p><a class="button" href="/dashboard">To the overview</a></p></div>`
 })

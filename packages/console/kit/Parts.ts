@@ -257,6 +257,16 @@ export const checkbox = (name: string, value: string, label: Piece, checked: boo
 export const form = (action: string, csrf: string, content: Piece): Html =>
   html`<form method="post" action="${action}">${csrfField(csrf)}${content}</form>`
 
+/**
+ * Fields of the form that is sent from a page that says what its step does: what was typed before, and that it was confirmed.
+ * Decision 0180
+ */
+export const confirmedFields = (typed: Iterable<readonly [name: string, value: string]>): Html =>
+  html`<input type="hidden" name="confirmed" value="1">${[...typed].map(
+    ([name, value]) =>
+      name !== "csrf" && name !== "confirmed" && html`<input type="hidden" name="${name}" value="${value}">`
+  )}`
+
 /** Asks before something is done; going back changes nothing. */
 export const confirmation = (options: {
   readonly action: string

@@ -43,6 +43,12 @@ export const dayName = (day: string): Html => {
   return html`${Number(day.slice(8, 10))} ${month === undefined ? day.slice(5, 7) : say(month)}`
 }
 
+/** Returns a month such as `2026-11` as people name it: "Nov 2026". */
+export const monthName = (month: string): Html => {
+  const name = months[Number(month.slice(5, 7)) - 1]
+  return name === undefined ? html`${month}` : html`${say(name)} ${month.slice(0, 4)}`
+}
+
 /** Hours or days of a span, in the reader's time zone, with what happened in each. */
 export interface Buckets {
   /** Names of the buckets, the oldest first: `14:00` or `2026-11-23`. */

@@ -12,6 +12,7 @@ import { nameError, nameField } from "../kit/NameField.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { badge, form, input, instant, personText, type Table, table } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { SignIn } from "../ports/Sessions.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
 
@@ -87,8 +88,8 @@ const listed = ({ assignable_roles, data }: typeof MemberList.Type): ReadonlyArr
 
 /** Returns the field that a refusal is about, and what is wrong with it. */
 const faultOf = (refusal: ApiError, name: string): Pick<Typed, "field" | "error"> => {
-  if (refusal._tag === "member_email_taken") return { field: "email", error: refusal.message }
-  if (refusal.param === "name") return { field: "name", error: nameError(name) ?? refusal.message }
+  if (refusal._tag === "member_email_taken") return { field: "email", error: refusalText(refusal) }
+  if (refusal.param === "name") return { field: "name", error: nameError(name) ?? refusalText(refusal) }
   if (refusal.param === "email") return { field: "email", error: "That is no email address." }
   return { field: "role", error: "Pick one of the roles." }
 }

@@ -4,7 +4,7 @@ import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.t
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Label, say } from "../kit/Language.ts"
+import { contractWord, type Label, say, sentence } from "../kit/Language.ts"
 import { type NumberLink, numberLinker } from "../kit/NumberLinks.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -88,7 +88,12 @@ const factsOf = (message: Message, where: Html, environmentId: string, numberLin
     message.status_reason === null ? undefined : ["Waits for", contractWord(message.status_reason)],
     message.error_code === null
       ? undefined
-      : ["Error", personText(html`<code>${message.error_code}</code> ${message.error_message}`)],
+      : [
+          "Error",
+          personText(
+            html`<code>${message.error_code}</code> ${message.error_message && sentence(message.error_message)}`
+          )
+        ],
     message.provider_error === null ? undefined : ["Provider's error", personText(written(message.provider_error))],
     [
       "Customer",

@@ -13,6 +13,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { contentPiece } from "./Bubble.ts"
 import { customerOf, sendBody } from "./MessageParts.ts"
@@ -67,7 +68,7 @@ export const SendAgainHttp = Layer.unwrap(
         section: "messages",
         environment: environment.id,
         up: [here, "Message to a customer"],
-        body: html`${error && notice("bad", error.message)}
+        body: html`${error && notice("bad", refusalText(error))}
 ${confirmation({
   action: `${here}/again`,
   csrf: visit.csrf,

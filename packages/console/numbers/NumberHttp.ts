@@ -7,16 +7,17 @@ import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, declared, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
-import { orNotHere } from "../kit/OperationList.ts"
+import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts"
+import { facts, instant, none, notice, personText } from "../kit/Parts.ts"
 import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { fold, type Step, section, storyPage, timeline } from "../kit/Story.ts"
+import { messageTable } from "../messages/MessageParts.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
@@ -27,7 +28,8 @@ import { pinProblem, registrationSection } from "./RegistrationParts.ts"
 export const NumberHttp = Layer.unwrap(
   Effect.gen(function* () {
     const stories = yield* Stories
-    const { activity, connectionDecisions, numberDetails, phoneCoverage, phoneNumbers } = yield* Operations
+    const { activity, connectionDecisions, messageLookups, numberDetails, phoneCoverage, phoneNumbers } =
+      yield* Operations
 
     const trafficOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)
@@ -51,6 +53,12 @@ export const NumberHttp = Layer.unwrap(
       const managed = data.find(({ id }) => id === number.id)
       const here = `${numbersAddress}/${environment.id}/${number.id}`
       const deliveries = yield* stories.deliveries(visit, environment, number.id)
+      // The number names its last messages by id; one that was erased meanwhile is left out.
+      const recent = yield* Effect.forEach(
+        number.recent_messages,
+        ({ id }) => orNothing(messageLookups.get(caller, { params: { message_id: id } })),
+        { concurrency: 5 }
+      )
       return {
         ...(pinError === undefined ? undefined : { status: 400 }),
         title: number.phone === null ? "Phone number" : html`${number.phone}`,
@@ -66,15 +74,19 @@ export const NumberHttp = Layer.unwrap(
               number.source === "numprov" ? say("rented here") : say("yours")
             ]
           },
-          warnings: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", personText(number.error_message))}
-${number.warnings.map(({ message }) => notice("warn", message))}</div>`,
+          warnings: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", personText(declared(number.error_code ?? "", number.error_message)))}
+${number.warnings.map(({ code, message }) => notice("warn", declared(code, message)))}</div>`,
           story: html`${registration !== null && registrationSection(visit, here, registration, pinError)}
 ${section("traffic", "Messages over time", yield* trafficOf(visit, environment, number.id))}
 ${section("timeline", "What happened", timelineOf(number))}
 ${section(
   "recent",
   "Last messages",
-  html`${recentTable(environment.id, number)}
+  html`${messageTable(
+    environment.id,
+    recent.filter((message) => message !== undefined),
+    say("No message yet.")
+  )}
 <p><a href="${addressOf("/dashboard/messages", { environment: environment.id, sender_id: number.id })}">All messages of this number</a></p>`
 )}
 ${deliveries}
@@ -204,7 +216,12 @@ const timelineOf = (number: PhoneNumber): Html => {
     ...(number.error_message === null
       ? []
       : [
-          { what: numberBadge(number.status), at: null, tone: "bad" as const, cause: personText(number.error_message) }
+          {
+            what: numberBadge(number.status),
+            at: null,
+            tone: "bad" as const,
+            cause: personText(declared(number.error_code ?? "", number.error_message))
+          }
         ]),
     ...(renewal === null
       ? []
@@ -212,17 +229,3 @@ const timelineOf = (number: PhoneNumber): Html => {
   ]
   return timeline(steps)
 }
-
-const recentTable = (environmentId: string, { recent_messages }: PhoneNumber): Html =>
-  table(
-    "Last messages, newest first",
-    ["Message", "Direction", "Type", "Status", "Created"],
-    recent_messages.map((message) => [
-      html`<a href="/dashboard/messages/${environmentId}/${message.id}"><code>${message.id}</code></a>`,
-      contractWord(message.direction),
-      contractWord(message.type),
-      contractWord(message.status),
-      instant(message.created_at)
-    ]),
-    say("No message yet.")
-  )

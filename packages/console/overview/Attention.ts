@@ -1,7 +1,7 @@
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { type Saying, say, sentence } from "../kit/Language.ts"
+import { declared, type Saying, say } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -52,7 +52,11 @@ export const makeAttention = Effect.gen(function* () {
       ...(standing.is_blocked ? [blocked] : []),
       ...(standing.has_unpaid_month ? [month] : []),
       ...open.map(
-        ({ text }): Task => ({ tone: "warn", what: sentence(text), remedy: ["/dashboard/billing", "Go to billing"] })
+        ({ kind, text }): Task => ({
+          tone: "warn",
+          what: declared(kind, text),
+          remedy: ["/dashboard/billing", "Go to billing"]
+        })
       )
     ]
   })

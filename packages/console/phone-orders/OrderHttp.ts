@@ -4,12 +4,13 @@ import { Effect, Layer } from "effect"
 import { environmentName } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { declared, say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { storyPage, timeline } from "../kit/Story.ts"
 import { numbersAddress } from "../numbers/NumberParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -36,9 +37,12 @@ export const OrderHttp = Layer.unwrap(
       visit: Visit,
       { phone_number_id, status }: PhoneNumberOrder,
       environment: EnvironmentEntry | undefined
-    ): Effect.fn.Return<string | null, ApiError> {
+    ): Effect.fn.Return<Html | null, ApiError> {
       if (status !== "failed" || phone_number_id === null || environment === undefined) return null
-      return (yield* phoneNumbers.get(asVisitor(visit, environment), { params: { phone_number_id } })).error_message
+      const { error_code, error_message } = yield* phoneNumbers.get(asVisitor(visit, environment), {
+        params: { phone_number_id }
+      })
+      return error_message === null ? null : declared(error_code ?? "", error_message)
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -60,7 +64,7 @@ export const OrderHttp = Layer.unwrap(
               order.purpose !== null && personText(order.purpose)
             ]
           },
-          warnings: html`<div id="trouble"${live}>${order.failure !== null && notice("info", order.failure.message)}${trouble !== null && notice("bad", personText(trouble))}</div>`,
+          warnings: html`<div id="trouble"${live}>${order.failure !== null && notice("info", refusalText(order.failure))}${trouble !== null && notice("bad", personText(trouble))}</div>`,
           story: html`<section aria-labelledby="charges"><h2 id="charges">What is charged</h2><div class="card">${chargesOf(order)}</div></section>
 ${isOpen && decisionForm(visit, order.id)}
 <section aria-labelledby="timeline"><h2 id="timeline">What happened</h2><div id="order"${live}>${isMoving && html`<p class="muted" role="status"${moving(again)}>This page moves by itself.</p>`}

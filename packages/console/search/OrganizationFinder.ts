@@ -11,6 +11,8 @@ export interface Hit {
   readonly what: Label
   readonly name: string
   readonly address: string
+  /** True where what was typed is the whole of a name that others begin with or have in theirs. */
+  readonly isExact?: boolean
 }
 
 /** Returns what finds things of the whole organization by their ids: people, money, credential setup. */

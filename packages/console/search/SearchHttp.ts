@@ -13,6 +13,7 @@ import { orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { makeNameFinder } from "./NameFinder.ts"
 import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
 import { exactHit, hint, projectsNamed, results, type ShownHit } from "./SearchParts.ts"
 import { type Finder, makeThingFinder } from "./ThingFinder.ts"
@@ -26,7 +27,7 @@ export const SearchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const finders = yield* makeEnvironmentFinders
     const ofOrganization = yield* makeOrganizationFinder
-    const findTemplates = yield* makeTemplateFinder
+    const findNamed = yield* makeNameFinder
 
     const look = (environment: EnvironmentEntry, typed: string, visit: Visit) =>
       Effect.map(
@@ -46,7 +47,7 @@ export const SearchHttp = Layer.unwrap(
           typed === ""
             ? []
             : (yield* Effect.forEach(within, (one) => look(one, typed, visit), { concurrency: 4 })).flat()
-        const named = yield* findTemplates(visit, typed, within)
+        const named = typed === "" ? [] : yield* findNamed(visit, typed, within)
         const own = typed === "" ? [] : yield* ofOrganization(visit, typed)
         const pages = typed === "" ? [] : pagesNamed(typed)
         const things: ReadonlyArray<ShownHit> = [
@@ -69,9 +70,6 @@ ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEn
 
 /** Requests of one environment that a search shows. */
 const most = 5
-/** Templates of all environments that a search shows. */
-const mostTemplates = "40"
-
 /** Returns what finds things by id, trace id and phone number; each read is of one environment. */
 const makeEnvironmentFinders = Effect.gen(function* () {
   const findThing = yield* makeThingFinder
@@ -82,13 +80,7 @@ const makeEnvironmentFinders = Effect.gen(function* () {
       Effect.forEach([findThing, findPlaced, findPart], (find) => find(environment, id, visit)),
       (hits) => hits.flat()
     )
-  return [
-    findId,
-    yield* makeEventFinder(findId),
-    yield* makeTraceFinder,
-    yield* makePhoneFinder,
-    yield* makeReferenceFinder
-  ]
+  return [findId, yield* makeEventFinder(findId), yield* makeTraceFinder, yield* makePhoneFinder]
 })
 
 /** Finds things whose page is named in another way. */
@@ -233,47 +225,4 @@ const makePhoneFinder = Effect.gen(function* () {
     return hits
   })
   return find
-})
-
-/** A reference of the tenant's own; ids and trace ids are found by other reads. */
-const isReference = (typed: string): boolean =>
-  typed !== "" &&
-  typed.length <= 255 &&
-  !traceId.test(typed) &&
-  !/^(?:sb_)?[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u.test(typed)
-
-/** Finds payments by the tenant's own reference, or by their id at the provider. */
-const makeReferenceFinder = Effect.gen(function* () {
-  const { paymentLookups } = yield* Operations
-
-  const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
-    if (!isReference(typed)) return []
-    const query = { name: typed, limit: String(most) }
-    const { data } = yield* paymentLookups.named(asVisitor(visit, environment), { query })
-    return data.map(({ id }) => ({ what: "Payment", name: id, address: `/dashboard/payments/${environment.id}/${id}` }))
-  })
-  return find
-})
-
-const templateName = /^[a-z0-9_]{1,512}$/u
-
-/** Returns what finds templates by their name: one read of all environments. */
-const makeTemplateFinder = Effect.gen(function* () {
-  const { templateLookups } = yield* Operations
-
-  return Effect.fnUntraced(function* (
-    visit: Visit,
-    typed: string,
-    within: ReadonlyArray<EnvironmentEntry>
-  ): Effect.fn.Return<ReadonlyArray<ShownHit>, ApiError> {
-    if (!templateName.test(typed)) return []
-    const { data } = yield* templateLookups.named(asVisitor(visit), { query: { name: typed, limit: mostTemplates } })
-    return data.flatMap(({ environment_id, id, language, name }) => {
-      const environment = within.find((one) => one.id === environment_id)
-      const address = `/dashboard/templates/${environment_id}/${id}`
-      return environment === undefined
-        ? []
-        : [{ hit: { what: "Template", name: `${name}, ${language}`, address }, environment }]
-    })
-  })
 })

@@ -14,10 +14,14 @@ export interface ShownHit {
   readonly environment?: EnvironmentEntry
 }
 
-/** Returns the only thing that was found, or the customer when the rest is about one customer; undefined for a choice. */
+/**
+ * Returns the only thing that was found, or that has the whole name, or the customer when the rest is about one customer;
+ * undefined for a choice.
+ */
 export const exactHit = (things: ReadonlyArray<ShownHit>): Hit | undefined => {
+  const whole = things.filter(({ hit }) => hit.isExact === true)
   const contacts = things.filter(({ hit }) => hit.what === "Contact")
-  const [only, ...others] = contacts.length > 0 ? contacts : things
+  const [only, ...others] = whole.length > 0 ? whole : contacts.length > 0 ? contacts : things
   return others.length === 0 ? only?.hit : undefined
 }
 
@@ -34,7 +38,12 @@ export const projectsNamed = (typed: string, all: ReadonlyArray<EnvironmentEntry
     )
     .slice(0, mostProjects)
     .map(({ project_id, project_name }) => ({
-      hit: { what: "Project", name: project_name, address: `/dashboard/projects/${project_id}` }
+      hit: {
+        what: "Project",
+        name: project_name,
+        address: `/dashboard/projects/${project_id}`,
+        isExact: project_name.toLowerCase() === words
+      }
     }))
 }
 
@@ -69,4 +78,4 @@ const reasonOf = (typed: string): Html => {
 }
 
 /** Says what can be typed. */
-export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; your reference of a payment; the whole name of a template; or the name of a project or page.</span>`
+export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the name of a customer, of the 10,000 newest of each environment; your reference of a payment; the beginning of a template’s name; or the name of a project or page.</span>`

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { environmentName } from "../kit/Environments.ts"
 import { choiceFilter, textFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { dottedWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
@@ -101,7 +101,7 @@ const entryTable = (rows: ReadonlyArray<Entry>, nothing: Piece): Table =>
       entry.member_id === null
         ? say("an operator")
         : personText(html`<a href="/dashboard/members/${entry.member_id}">${member ?? entry.member_id}</a>`),
-      html`<code>${entry.action}</code>`,
+      html`${dottedWord(entry.action)} <code>${entry.action}</code>`,
       on(entry, environment),
       changeOf(entry)
     ]),

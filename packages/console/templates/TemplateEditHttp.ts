@@ -8,6 +8,7 @@ import { orNotHere, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { editor, type ReviewNotes } from "./TemplateEditParts.ts"
@@ -160,6 +161,6 @@ const makeNotes = Effect.map(Operations, ({ templateLookups }) =>
     )
     const body = templateBody({ ...typed, name: typed.name || "template" })
     const refusal = Result.isFailure(body) ? body.failure : undefined
-    return { signals, fault: refusal?.param?.startsWith("components") ? refusal.message : undefined }
+    return { signals, fault: refusal?.param?.startsWith("components") ? refusalText(refusal) : undefined }
   })
 )

@@ -3,7 +3,7 @@ import type { AuthoringSignal } from "@carteiro/schema/templates/Template.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { errorAt, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Label, say, sentence } from "../kit/Language.ts"
+import { contractWord, declared, type Label, say, sentence } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
 import { csrfField, input, notice, select } from "../kit/Parts.ts"
 import { phonePreview } from "./PhonePreview.ts"
@@ -25,7 +25,7 @@ const limits = { header: 60, body: 1024, footer: 60, button: 25 } as const
 export interface ReviewNotes {
   readonly signals: ReadonlyArray<AuthoringSignal>
   /** Why the API would refuse it. */
-  readonly fault: string | undefined
+  readonly fault: Html | undefined
 }
 
 interface EditorOptions {
@@ -217,7 +217,7 @@ ${error !== undefined && html`<p class="error" role="alert">${sentence(error)}</
 const notesPart = ({ fault, signals }: ReviewNotes): Piece =>
   fault === undefined && signals.length === 0
     ? html`<p class="muted">Nothing that reviewers tend to refuse.</p>`
-    : html`<ul class="notes">${fault !== undefined && html`<li class="bad">${sentence(fault)}</li>`}${signals.map(
-        ({ component, message }) =>
-          html`<li class="warn"><strong>${contractWord(component.toLowerCase())}</strong> ${sentence(message)}</li>`
+    : html`<ul class="notes">${fault !== undefined && html`<li class="bad">${fault}</li>`}${signals.map(
+        ({ code, component, message }) =>
+          html`<li class="warn"><strong>${contractWord(component.toLowerCase())}</strong> ${declared(code, message)}</li>`
       )}</ul>`

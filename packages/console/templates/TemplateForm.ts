@@ -6,6 +6,7 @@ import { InvalidTemplateRequest } from "@carteiro/schema/templates/TemplateError
 import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
 import { Result } from "effect"
 import { field, type Refused } from "../kit/Forms.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 
 /** Places of buttons: as many as the API takes. */
 const buttonPlaces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const
@@ -194,8 +195,9 @@ export const templateBody = (typed: TypedTemplate): Result.Result<CreateTemplate
 }
 
 /** Returns the part of the form that a refusal of the API is about. */
-export const refusedPart = (typed: TypedTemplate, { message, param }: ApiError): Refused<TemplateField> => {
-  const path = (param ?? "").split(/[.[\]]+/u)
+export const refusedPart = (typed: TypedTemplate, refusal: ApiError): Refused<TemplateField> => {
+  const message = refusalText(refusal)
+  const path = (refusal.param ?? "").split(/[.[\]]+/u)
   const [member, index] = path
   if (member === "name" || member === "language" || member === "category") return { field: member, error: message }
   const part = member === "components" ? componentsOf(typed)[Number(index)]?.type : undefined

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, declared, say } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
@@ -179,7 +179,7 @@ const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined 
         "Remarks on what is written",
         ["Remark", "Part", "Weight"],
         signals.map((signal) => [
-          personText(signal.message),
+          personText(declared(signal.code, signal.message)),
           signal.component,
           badge(contractWord(signal.severity), signal.severity === "warning" ? "warn" : "info")
         ]),

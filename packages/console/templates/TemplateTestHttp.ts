@@ -8,15 +8,16 @@ import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { errorAt, field, type Refused } from "../kit/Forms.ts"
+import { errorAt, field, isConfirmed, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { sentence } from "../kit/Language.ts"
 import { makeOperationList, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { csrfField, input, notice, select } from "../kit/Parts.ts"
+import { confirmation, confirmedFields, csrfField, input, notice, select } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { phonePreview } from "./PhonePreview.ts"
+import { type PreviewValues, phonePreview } from "./PhonePreview.ts"
 import { exampleLook, type SendValues, shownValues, templateContent, typedValues, valueFields } from "./TemplateSend.ts"
 
 const address = "/dashboard/templates"
@@ -104,6 +105,17 @@ export const TemplateTestHttp = Layer.unwrap(
         recipient: { type: "phone_e164", id: phone },
         message: templateContent(template, typed.values)
       })
+      if (environment.kind === "production" && !isRefusal(payload) && !isConfirmed(sent)) {
+        return testQuestion({
+          sent,
+          phone,
+          csrf: visit.csrf,
+          environment,
+          template,
+          values: shownValues(template, typed.values),
+          costs: yield* costOf(visit, environment.kind, template)
+        })
+      }
       const sending = isRefusal(payload)
         ? Effect.fail(payload)
         : operations.messages.create(asVisitor(visit, environment), { payload: payload as SendMessage })
@@ -116,7 +128,8 @@ export const TemplateTestHttp = Layer.unwrap(
         ),
         Effect.catchIf(
           ({ status }) => status < 500,
-          (error) => show(visit, environment, template, typed, { field: "form", error: error.message }, error.status)
+          (error) =>
+            show(visit, environment, template, typed, { field: "form", error: refusalText(error) }, error.status)
         )
       )
     })
@@ -135,6 +148,38 @@ export const TemplateTestHttp = Layer.unwrap(
     )
   })
 )
+
+interface TestQuestion {
+  readonly sent: URLSearchParams
+  readonly phone: string
+  readonly csrf: string
+  readonly environment: EnvironmentEntry
+  readonly template: SendableTemplate
+  readonly values: PreviewValues
+  readonly costs: Html
+}
+
+/** Says to whom a test goes and what it costs, before it is sent to a real phone. */
+const testQuestion = ({ costs, csrf, environment, phone, sent, template, values }: TestQuestion): Outcome => {
+  const here = `${address}/${environment.id}/${template.id}/test`
+  return {
+    title: "Send this test?",
+    section: "templates",
+    environment: environment.id,
+    up: [here, "Send a test"],
+    changes: false,
+    body: confirmation({
+      action: here,
+      csrf,
+      explanation: html`<p>The template ${template.name} goes to ${phone} from ${environmentName(environment)}. ${costs}</p>
+${phonePreview(template.components, values, template.name)}`,
+      fields: confirmedFields(sent),
+      button: "Send the test",
+      back: here,
+      dangerous: false
+    })
+  }
+}
 
 const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
 

@@ -12,8 +12,9 @@ import { InvalidWebhookEndpointRequest } from "@carteiro/schema/webhooks/Webhook
 import { Result } from "effect"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece, trustedMarkup } from "../kit/Html.ts"
-import { type Label, say, sentence } from "../kit/Language.ts"
+import { declared, type Label, say, sentence } from "../kit/Language.ts"
 import { checkbox, form, input, notice } from "../kit/Parts.ts"
+import { refusalText } from "../kit/RefusalTexts.ts"
 
 /** The fields of an endpoint as they were typed. */
 export interface TypedEndpoint {
@@ -77,11 +78,11 @@ const decoded = <Body>(body: unknown): Result.Result<Body, ApiError> =>
   isRefusal(body) ? Result.fail(body) : Result.succeed(body as Body)
 
 /** Returns the field that a refusal of the API is about. */
-export const refusedField = ({ message, param }: ApiError): RefusedEndpoint => {
-  const [name] = (param ?? "").split(/[.[]/u)
+export const refusedField = (refusal: ApiError): RefusedEndpoint => {
+  const [name] = (refusal.param ?? "").split(/[.[]/u)
   return {
     field: name === "url" || name === "description" || name === "subscribed_events" ? name : "form",
-    error: name === "subscribed_events" ? "Choose at least one event." : message
+    error: name === "subscribed_events" ? "Choose at least one event." : refusalText(refusal)
   }
 }
 
@@ -150,7 +151,7 @@ ${events.map(
   ({ description, timed, type }) => html`<div class="event">${checkbox(
     "subscribed_events",
     type,
-    html`<code>${type}</code> <span class="muted">${description}</span>`,
+    html`<code>${type}</code> <span class="muted">${declared(type, description)}</span>`,
     ticked.includes(type)
   )}
 ${example(html`Example<span class="hidden"> of ${type}</span>`, ownPart(type, timed))}</div>`

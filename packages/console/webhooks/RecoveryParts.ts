@@ -74,6 +74,8 @@ const drained = ({ from, held, made, missed, to }: WebhookRecoveryProgress, gap:
   const span = html`from ${exactMoment(from)} to ${exactMoment(to)}`
   if (missed === 0 && made === 0)
     return notice("good", say("The test succeeded, and the endpoint is active. No event was missed."))
+  if (made === 1 && left === 0)
+    return notice("good", html`The one event that it missed ${span} was delivered.${heldBack(held)}`)
   return left === 0
     ? notice("good", html`Each of the ${made} events that it missed ${span} was delivered.${heldBack(held)}`)
     : notice("warn", html`${made} events that it missed ${span} were sent; ${left} are still missing.${heldBack(held)}`)

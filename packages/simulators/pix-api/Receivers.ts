@@ -86,11 +86,12 @@ export class Receivers {
     credentials: { readonly id: string; readonly secret: string; readonly certificate: string },
     wanted: ReadonlyArray<string> | undefined,
     lifetimeSeconds: number
-  ): string | undefined {
-    if (this.revoked.has(credentials.certificate)) return undefined
-    if (credentials.id === "" || unknownClient.test(credentials.id)) return undefined
-    const receiver = this.ofId(credentials.id)
-    if (receiver.secret !== undefined && receiver.secret !== credentials.secret) return undefined
+  ): { readonly token: string; readonly scopes: ReadonlyArray<string> } | "invalid_client" | "invalid_scope" {
+    const receiver = this.byId.get(credentials.id)
+    if (receiver === undefined || receiver.secret !== credentials.secret) return "invalid_client"
+    if (this.revoked.has(credentials.certificate)) return "invalid_client"
+    const granted = wanted ?? [...receiver.scopes]
+    if (!granted.every((scope) => receiver.scopes.has(scope))) return "invalid_scope"
     const token = randomBytes(24).toString("base64url")
     const expiresAt = this.now() + lifetimeSeconds * 1000
     this.tokens.set(token, { receiver, scopes: new Set(granted), certificate: credentials.certificate, expiresAt })

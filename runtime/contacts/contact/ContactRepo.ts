@@ -14,7 +14,21 @@ export interface ContactFilter {
   readonly source?: string | undefined
 }
 
-/** Reads rows of `contacts` for lists and exports, always within one environment. */
+/** A contact with its environment and the name that its profile shows. */
+interface NamedContact {
+  readonly environment_id: string
+  readonly id: string
+  readonly name: string
+}
+
+/** The newest contacts of an environment among which a name is looked for. */
+const mostNamed = 10_000
+
+/** Letters of Brazil's names and what they are without accents, as `translate` takes them. */
+const accented = "áàâãäéèêëíìîïóòôõöúùûüçñ"
+const plain = "aaaaaeeeeiiiiooooouuuucn"
+
+/** Reads rows of `contacts` for lists and exports, always within environments that are named. */
 export class ContactRepo extends Context.Service<
   ContactRepo,
   {
@@ -29,7 +43,13 @@ export class ContactRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<ContactRow>>
-    /** Returns the ids of contacts that were joined to this one. */
+    /** Returns contacts whose name has a text, with or without accents, in any of these environments, newest first. */
+    named(
+      environmentIds: ReadonlyArray<string>,
+      text: string,
+      count: number
+    ): Effect.Effect<ReadonlyArray<NamedContact>>
+    /** Returns the ids of contacts that were joined to this one. U-HID-03 */
     formerIds(environmentId: string, id: string): Effect.Effect<ReadonlyArray<string>>
     /** Returns every choice of a customer, oldest first. */
     consentEvents(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEventRow>>
@@ -71,6 +91,16 @@ export class ContactRepo extends Context.Service<
               where ${sql.and(conditions)} and customer_type = ${phoneCustomer} order by id desc limit ${count}`
           })
         },
+        named: (environmentIds, text, count) =>
+          many(sql<NamedContact>`select e.id as environment_id, c.id, c.profile_name as name
+            from unnest(${arrayParameter("text", environmentIds)}::text[]) as e(id) cross join lateral (
+              select newest.id, newest.profile_name from (
+                select id, profile_name from contacts where environment_id = e.id and customer_type = ${phoneCustomer}
+                order by id desc limit ${mostNamed}) as newest
+              where position(translate(lower(${text}::text), ${accented}, ${plain})
+                in translate(lower(newest.profile_name), ${accented}, ${plain})) > 0
+              order by newest.id desc limit ${count}) as c
+            order by c.id desc limit ${count}`),
         formerIds: (environmentId, id) =>
           many(
             sql<{ readonly id: string }>`select id from contact_aliases

@@ -31,6 +31,12 @@ export class PaymentRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<PaymentRow>>
+    /** Returns the payments with this reference or id at the provider in any of these environments, newest first. */
+    referenced(
+      environmentIds: ReadonlyArray<string>,
+      name: string,
+      count: number
+    ): Effect.Effect<ReadonlyArray<Pick<PaymentRow, "environment_id" | "id">>>
     /**
      * Returns production payments of all tenants whose fee is held although they are over, or a day after their
      * acceptance.
@@ -101,6 +107,16 @@ export class PaymentRepo extends Context.Service<
             sql<Sealed<PaymentRow>>`${found("id")} union ${found("external_reference")}
               union ${found("provider_payment_id")} order by id desc limit ${count}`,
             opened
+          )
+        },
+        referenced: (environmentIds, name, count) => {
+          const among = arrayParameter("text", environmentIds)
+          const found = (column: "external_reference" | "provider_payment_id") =>
+            sql`(select environment_id, id from payment_requests
+              where environment_id = any(${among}) and ${sql(column)} = ${name} order by id desc limit ${count})`
+          return many(
+            sql<Pick<PaymentRow, "environment_id" | "id">>`${found("external_reference")}
+              union ${found("provider_payment_id")} order by id desc limit ${count}`
           )
         },
         unresolved: (now, count) =>

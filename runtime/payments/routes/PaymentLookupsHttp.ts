@@ -2,6 +2,7 @@ import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { PaymentLookupsApi } from "@carteiro/schema/payments/PaymentLookupsApi.ts"
 import { Effect } from "effect"
+import { Environments } from "../../access/Access.ts"
 import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 import { agenticPaymentView } from "./AgenticActions.ts"
@@ -13,12 +14,20 @@ export const PaymentLookupsHttp = Routes.group(
   Effect.gen(function* () {
     const payments = yield* PaymentRepo
     const agentic = yield* AgenticRepo
+    const environments = yield* Environments
 
     return Routes.handlers(PaymentLookupsApi, {
       named: Effect.fnUntraced(function* ({ caller, now, query, traceId }) {
         const { before, limit, name } = query
         const rows = yield* payments.named(caller.environment_id, name, before, Number(limit))
         return reply({ traceId }, 200, { object: "list", data: rows.map((row) => readPaymentRequest(row, now)) })
+      }),
+
+      referenced: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
+        const rows = yield* payments.referenced(own, query.name, Number(query.limit))
+        const data = rows.map((row) => ({ ...row, object: "referenced_payment" as const, name: query.name }))
+        return reply({ traceId }, 200, { object: "list", data })
       }),
 
       byAuthorization: Effect.fnUntraced(function* ({ caller, now, params, query, traceId }) {

@@ -31,7 +31,7 @@ export class TemplateRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<TemplateState>>
-    /** Returns templates of a name in any of these environments, newest first. */
+    /** Returns templates whose name begins like this in any of these environments, by name. */
     named(
       environmentIds: ReadonlyArray<string>,
       name: string,
@@ -101,8 +101,8 @@ export class TemplateRepo extends Context.Service<
           ),
         named: (environmentIds, name, count) =>
           many(sql<NamedTemplate>`select ${sql.literal(namedColumns.list)} from templates
-            where name = ${name} and environment_id = any(${arrayParameter("text", environmentIds)})
-              and deleted_at is null order by id desc limit ${count}`),
+            where name >= ${name} and name < ${`${name}~`} and environment_id = any(${arrayParameter("text", environmentIds)})
+              and deleted_at is null order by name, id desc limit ${count}`),
         ofVersion: (environmentId, versionId) =>
           Effect.map(
             many(sql<{ readonly template_id: string }>`select template_id from template_versions

@@ -26,6 +26,7 @@ export const money = async ({ dev, main, page, steps, until, views }: Scene): Pr
     await page.getByLabel("Card", { exact: true }).selectOption({ label: label ?? "" })
     await views.look("top-up", `${billing}/top-up`)
     await press(page.getByRole("button", { name: "Pay by card" }))
+    await press(page.getByRole("button", { name: /^Pay R/ }))
     await until(/prove who they are/)
     const here = page.url()
     const bank = await page.getByRole("link", { name: "Authenticate at the bank" }).getAttribute("href")

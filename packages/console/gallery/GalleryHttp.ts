@@ -1,9 +1,9 @@
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Context, Effect, Layer } from "effect"
-import { areaChart, noChart, smallMultiples, stackedBars } from "./Charts.ts"
-import { type Html, html, type Piece } from "./Html.ts"
-import { icon } from "./Icons.ts"
-import { page } from "./Pages.ts"
+import { areaChart, noChart, smallMultiples, stackedBars } from "../kit/Charts.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { icon } from "../kit/Icons.ts"
+import { page } from "../kit/Pages.ts"
 import {
   badge,
   bar,
@@ -21,13 +21,14 @@ import {
   type Tone,
   table,
   textarea
-} from "./Parts.ts"
-import { NotHere } from "./Refusals.ts"
-import { dayName } from "./Spans.ts"
-import { fold, section, storyPage, timeline } from "./Story.ts"
+} from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { dayName } from "../kit/Spans.ts"
+import { fold, section, storyPage, timeline } from "../kit/Story.ts"
+import { phonePreview } from "../templates/PhonePreview.ts"
 
 /** True on a development server, which shows its developers every part that pages are made of. */
-export class GalleryShown extends Context.Reference<boolean>("@carteiro/console/kit/GalleryShown", {
+export class GalleryShown extends Context.Reference<boolean>("@carteiro/console/gallery/GalleryShown", {
   defaultValue: () => false
 }) {}
 
@@ -210,4 +211,25 @@ const charts = part(
 <div class="card"><h3>${"Nothing to show"}</h3>${noChart("A payment stands here on the day it is paid.")}</div></div>`
 )
 
-const gallery: Html = html`${words}${buttons}${marks}${fields}${lists}${story}${charts}`
+const phone = part(
+  "phone",
+  "A message on its reader's phone",
+  phonePreview(
+    [
+      { type: "HEADER", format: "IMAGE" },
+      { type: "BODY", text: "Oi, {{1}}! Seu pedido *{{2}}* saiu para entrega." },
+      { type: "FOOTER", text: "Loja da Ana" },
+      {
+        type: "BUTTONS",
+        buttons: [
+          { type: "URL", text: "Acompanhar", url: "https://loja.example/pedidos/1057" },
+          { type: "QUICK_REPLY", text: "Falar com a loja" }
+        ]
+      }
+    ],
+    { header: {}, body: { 1: "Fábio", 2: "1057" } },
+    "Loja da Ana"
+  )
+)
+
+const gallery: Html = html`${words}${buttons}${marks}${fields}${lists}${story}${phone}${charts}`

@@ -1,0 +1,31 @@
+import { named } from "@carteiro/html/Html.ts"
+import type { ApiErrorMembers } from "@carteiro/schema/conventions/ApiError.ts"
+import { type Html, html } from "./Html.ts"
+import { instant } from "./Parts.ts"
+
+/** A refusal of the contract, or a failure that a thing keeps, with its code and the API's own sentence. */
+interface Refusal extends Pick<ApiErrorMembers, "details"> {
+  readonly param?: string | null | undefined
+  readonly code: string
+  readonly message: string
+}
+
+/**
+ * Returns what a person reads of a refusal: the sentence of their language by code and parameter, else by code with the field
+ * that it is about, else the API's own. An instant at which it would be allowed is told as every other time of a page. Decision 0180
+ */
+export const refusalText = (refusal: Refusal | (Omit<Refusal, "code"> & { readonly _tag: string })): Html => {
+  const code = "code" in refusal ? refusal.code : refusal._tag
+  const { details, message, param } = refusal
+  const field = param ? html` Look at <code>${param}</code>.` : undefined
+  const said = named([[message], [`${code} ${pathOf(param ?? "")}`], [code, field]], message)
+  const next = details?.next_allowed_at
+  return typeof next === "string" ? html`${said} Allowed again: ${instant(next)}.` : said
+}
+
+/** Returns a parameter with `*` for each place in a list, as the catalog names it. */
+const pathOf = (param: string): string =>
+  param
+    .split(".")
+    .map((part) => (Number.isInteger(Number(part)) ? "*" : part))
+    .join(".")

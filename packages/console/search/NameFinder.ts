@@ -1,0 +1,88 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect } from "effect"
+import { unlessRefused } from "../kit/OperationList.ts"
+import { asVisitor, Operations } from "../kit/Operations.ts"
+import type { Visit } from "../kit/Pages.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
+import type { Hit } from "./OrganizationFinder.ts"
+import type { ShownHit } from "./SearchParts.ts"
+
+/** Templates, customers and payments that a search shows, of each at most. */
+const most = "40"
+
+const templateName = /^[a-z0-9_]{2,512}$/u
+
+/** A reference of the tenant's own; ids and trace ids are found by other reads. */
+const isReference = (typed: string): boolean =>
+  typed.length <= 255 &&
+  !/^[0-9a-f]{32}$/u.test(typed) &&
+  !/^(?:sb_)?[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u.test(typed)
+
+/** Returns true for what may be a customer's name: two letters, and nothing that ids and references have. */
+const isName = (typed: string): boolean => /^\p{L}[\p{L}\p{M}'’. -]+$/u.test(typed)
+
+/** Something of one environment, by a name that people know. */
+interface NamedThing {
+  readonly environment_id: string
+  readonly id: string
+}
+
+/**
+ * Returns what finds templates by how their name begins, customers by their name and payments by a reference: each is one read
+ * of all environments. A-CONV-21
+ */
+export const makeNameFinder = Effect.gen(function* () {
+  const { contactLookups, paymentLookups, templateLookups } = yield* Operations
+
+  return Effect.fnUntraced(function* (
+    visit: Visit,
+    typed: string,
+    within: ReadonlyArray<EnvironmentEntry>
+  ): Effect.fn.Return<ReadonlyArray<ShownHit>, ApiError> {
+    const caller = asVisitor(visit)
+    const hitsOf = <Thing extends NamedThing>(
+      isTypable: boolean,
+      read: Effect.Effect<{ readonly data: ReadonlyArray<Thing> }, ApiError>,
+      hitOf: (thing: Thing) => Hit
+    ) =>
+      Effect.map(isTypable ? unlessRefused(read, { data: [] }) : Effect.succeed({ data: [] }), ({ data }) =>
+        data.flatMap((thing: Thing) => {
+          const environment = within.find(({ id }) => id === thing.environment_id)
+          return environment === undefined ? [] : [{ hit: hitOf(thing), environment }]
+        })
+      )
+    const prefix = typed.toLowerCase()
+    const found = yield* Effect.all([
+      hitsOf(
+        isReference(typed),
+        paymentLookups.referenced(caller, { query: { name: typed, limit: most } }),
+        ({ environment_id, id }) => ({
+          what: "Payment",
+          name: id,
+          address: `/dashboard/payments/${environment_id}/${id}`
+        })
+      ),
+      hitsOf(
+        isName(typed),
+        contactLookups.named(caller, { query: { name: typed, limit: most } }),
+        ({ environment_id, id, name }) => ({
+          what: "Contact",
+          name,
+          address: `/dashboard/contacts/${environment_id}/${id}`,
+          isExact: name.toLowerCase() === prefix
+        })
+      ),
+      hitsOf(
+        templateName.test(prefix),
+        templateLookups.named(caller, { query: { name: prefix, limit: most } }),
+        ({ environment_id, id, language, name }) => ({
+          what: "Template",
+          name: `${name}, ${language}`,
+          address: `/dashboard/templates/${environment_id}/${id}`,
+          isExact: name === prefix
+        })
+      )
+    ])
+    return found.flat()
+  })
+})

@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, pathId } from "../conventions/Ids.ts"
+import { integerParam, rowsOf } from "../conventions/Page.ts"
+import { InvalidQuery } from "../conventions/SharedErrors.ts"
+import { ConsentEvent } from "./Contact.ts"
+
+/** A contact of any environment of the organization, as a search shows it. */
+export const NamedContact = Schema.Struct({
+  id: id("con"),
+  object: Schema.Literal("named_contact"),
+  environment_id: id("env"),
+  name: Schema.String
+})
+
+const traits: OperationTraits = {
+  authentication: "person",
+  scopes: ["contacts:read"],
+  rate: "read",
+  validation: InvalidQuery.code
+}
+
+/** What people look up of contacts beside the API: their choices, and who has a name. Decision 0155 */
+export class ContactLookupsApi extends HttpApiGroup.make("contactLookups")
+  .add(
+    /** Every choice of a contact, oldest first; none of a contact that is not there. gaps-2 I "Export" */
+    HttpApiEndpoint.get("choices", "/:contact_id/choices", {
+      params: { contact_id: pathId("con") },
+      success: rowsOf(ConsentEvent)
+    }).annotate(Traits, traits),
+    /**
+     * Contacts whose name has this text, however it is accented, in all environments of the caller's organization, newest first:
+     * those of the 10,000 newest contacts of each environment.
+     */
+    HttpApiEndpoint.get("named", "/named", {
+      query: { name: Schema.String, limit: integerParam(1, 100) },
+      success: rowsOf(NamedContact)
+    }).annotate(Traits, { ...traits, realTime: true })
+  )
+  .prefix("/people/contacts") {}

@@ -1,0 +1,110 @@
+import { globSync, readFileSync } from "node:fs"
+import { Api } from "@carteiro/schema/Api.ts"
+import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
+import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { assert, it } from "@effect/vitest"
+import { catalogs, declared, dottedWord } from "../../packages/console/kit/Language.ts"
+import portuguese from "../../packages/console/kit/portuguese.json" with { type: "json" }
+import catalog from "../../packages/console/kit/portuguese-contract.json" with { type: "json" }
+import * as ConsoleRefusals from "../../packages/console/kit/Refusals.ts"
+import { refusalText } from "../../packages/console/kit/RefusalTexts.ts"
+import { inZone } from "../../packages/console/kit/TimeZone.ts"
+import { operationsOf } from "../../packages/openapi/description/ContractOperation.ts"
+import { refusalsOf } from "../../packages/openapi/description/Refusals.ts"
+import { auditActions, raisedRefusals, remarkCodes } from "./ConsoleTexts.ts"
+
+const root = new URL("../../", import.meta.url)
+const names = new Set(Object.keys(catalog))
+
+/** The codes of everything that an operation of the contract or a form of the console can refuse. */
+const refusalCodes: ReadonlySet<string> = new Set([
+  ...operationsOf(Api).flatMap((operation) => refusalsOf(operation).map(({ code }) => code)),
+  ...operationsOf(PeopleApi).flatMap((operation) => refusalsOf(operation).map(({ code }) => code)),
+  ...Object.values(ConsoleRefusals).map(({ code }) => code)
+])
+
+const meters = new Set(
+  globSync("schema/database/*.sql", { cwd: root }).flatMap((file) =>
+    [...readFileSync(new URL(file, root), "utf8").matchAll(/'((?:message|payment|phone)\.[a-z_.]+)'/g)].map(
+      ([, meter = ""]) => meter
+    )
+  )
+)
+
+const spaced = (name: string): string => name.replaceAll(/[._]/g, " ")
+const missing = (all: Iterable<string>): ReadonlyArray<string> => [...all].filter((name) => !names.has(name))
+
+it("each refusal of an operation and of a form has a sentence in Portuguese by its code", () => {
+  assert.isAbove(refusalCodes.size, 200)
+  assert.deepStrictEqual(missing(refusalCodes), [])
+})
+
+it("a refusal that is raised with a sentence of its own has one in Portuguese by its parameter, or by the sentence", () => {
+  const raised = raisedRefusals().filter(({ code }) => refusalCodes.has(code))
+  assert.isAbove(raised.length, 20)
+  assert.deepStrictEqual(
+    raised
+      .filter(
+        ({ code, message, param }) =>
+          !(param !== undefined && names.has(`${code} ${param}`)) &&
+          !names.has(message) &&
+          !Object.hasOwn(portuguese, message)
+      )
+      .map(({ code, message, param }) => `${code} ${param ?? "-"}: ${message}`),
+    []
+  )
+})
+
+it("each event, failure of a message, remark, meter and audit action has its words in Portuguese", () => {
+  assert.isAbove(meters.size, 5)
+  assert.isAbove(auditActions().size, 50)
+  assert.isAbove(remarkCodes().size, 7)
+  assert.deepStrictEqual(
+    missing([
+      ...eventCatalog.map(({ type }) => type),
+      ...Object.values(deliveryCodes),
+      ...remarkCodes(),
+      ...meters,
+      ...[...auditActions()].map(spaced)
+    ]),
+    []
+  )
+})
+
+it("a refusal reads by parameter, else by code with its field, else as the API says it", () => {
+  const inPortuguese = (error: ApiError) => refusalText(error).in(catalogs.pt)
+  const refuse = (code: string, param?: string) =>
+    new ApiError({ _tag: code, status: 400, type: "validation_error", message: "Only the API says this.", param })
+  assert.strictEqual(refusalText(refuse("batch_not_found")).markup, "Only the API says this.")
+  assert.strictEqual(inPortuguese(refuse("batch_not_found")), "Nenhum lote tem este id.")
+  assert.strictEqual(
+    inPortuguese(refuse("invalid_template_request", "components.1.buttons.0.text")),
+    "O texto do botão está vazio ou é longo demais."
+  )
+  assert.strictEqual(
+    inPortuguese(refuse("invalid_template_request", "components.1.format")),
+    "O modelo não está certo. Confira <code>components.1.format</code>."
+  )
+  assert.strictEqual(inPortuguese(refuse("code_of_tomorrow", "name")), "Only the API says this.")
+})
+
+it("an instant of a refusal is a Brazilian date in the reader's time zone", () => {
+  const refused = refusalText({
+    code: "recipient_frequency_capped",
+    message: "Marketing to this recipient is paused.",
+    details: { next_allowed_at: "2026-03-02T01:30:00.000Z" }
+  })
+  const shown = inZone(refused.in(catalogs.pt), "America/Sao_Paulo", "pt").replaceAll(/<[^>]*>/g, "")
+  assert.strictEqual(shown, "O marketing para este cliente está em pausa. Permitido de novo: 01/03/2026 22:30 UTC-3.")
+})
+
+it("an audit action and an event of one name keep their own words", () => {
+  assert.strictEqual(dottedWord("payment.cancelled").in(catalogs.pt), "pagamento cancelado")
+  assert.strictEqual(
+    declared("payment.cancelled", "A payment was cancelled.").in(catalogs.pt),
+    "Um pagamento foi cancelado."
+  )
+  assert.strictEqual(dottedWord("message.transport.marketing").in(catalogs.pt), "mensagens de marketing")
+})
