@@ -82,6 +82,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
       guide("scale", "Scale"),
       guide("reliability", "Reliability"),
       guide("benchmarks", "Benchmarks"),
+      guide("benchmarks-profile", "Where accepting spends its time"),
       guide("proof", "Proof"),
       guide("boot-contract", "Boot contract")
     ]

@@ -15,7 +15,7 @@ const bodyAt = tagAt + 16
 const sealsPerSalt = 2 ** 24
 
 /** Seals a plaintext for `bound`, which must be given again to open it. */
-export type Sealer = (plaintext: string, bound: string) => Uint8Array
+export type Sealer = (plaintext: string | Uint8Array, bound: string) => Uint8Array
 
 const saltedKey = (key: KeyObject, salt: Uint8Array): KeyObject =>
   createSecretKey(createHmac("sha256", key).update(salt).digest())
@@ -37,7 +37,7 @@ export const makeSealer = (keyId: number, key: KeyObject, random: RandomBytes): 
     const nonce = random.next(12).slice()
     const cipher = createCipheriv("aes-256-gcm", working, nonce)
     cipher.setAAD(Buffer.from(bound, "utf8"))
-    const body = cipher.update(plaintext, "utf8")
+    const body = typeof plaintext === "string" ? cipher.update(plaintext, "utf8") : cipher.update(plaintext)
     cipher.final()
     return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
   }
@@ -48,7 +48,7 @@ export const sealedKeyId = (sealed: Uint8Array): number | undefined =>
   sealed.length >= bodyAt && sealed[0] === version ? view(sealed).readUInt32BE(1) : undefined
 
 /** Opens a value that a sealer of this key sealed for this `bound`; `undefined` for any other value. */
-export const openSealed = (key: KeyObject, sealed: Uint8Array, bound: string): string | undefined => {
+export const openSealed = (key: KeyObject, sealed: Uint8Array, bound: string): Buffer | undefined => {
   const bytes = view(sealed)
   const working = saltedKey(key, bytes.subarray(saltAt, nonceAt))
   const decipher = createDecipheriv("aes-256-gcm", working, bytes.subarray(nonceAt, tagAt), { authTagLength: 16 })
@@ -60,7 +60,7 @@ export const openSealed = (key: KeyObject, sealed: Uint8Array, bound: string): s
   } catch {
     return undefined
   }
-  return plaintext.toString("utf8")
+  return plaintext
 }
 
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

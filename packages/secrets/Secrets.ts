@@ -60,9 +60,11 @@ export class Secrets extends Context.Service<
     /**
      * Seals with AES-256-GCM; opens only for an equal purpose and an equal `bound` (the row or request it belongs to).
      */
-    seal(purpose: Purpose, plaintext: string, bound: string): Uint8Array
+    seal(purpose: Purpose, plaintext: string | Uint8Array, bound: string): Uint8Array
     /** Returns the plaintext, or `undefined` when the bytes, the purpose or `bound` differ from those sealed. */
     open(purpose: Purpose, sealed: Uint8Array, bound: string): string | undefined
+    /** Returns the plaintext of `open` as bytes, for plaintexts that are no text. */
+    openBytes(purpose: Purpose, sealed: Uint8Array, bound: string): Uint8Array | undefined
   }
 >()("@carteiro/secrets/Secrets") {
   /** Takes master keys of 32 bytes, the present one first, then older ones that may still open values. */
@@ -117,6 +119,11 @@ export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
   const hmac = (key: KeyObject, data: string | Uint8Array) => createHmac("sha256", key).update(data)
   const textUnder = (keys: DerivedKeys, purpose: Purpose, data: string | Uint8Array) =>
     hmac(keys.keyOf(purpose).signing, data).digest("base64url")
+  const opened = (purpose: Purpose, sealed: Uint8Array, bound: string) => {
+    const id = sealedKeyId(sealed)
+    const keys = all.find((candidate) => candidate.id === id)
+    return keys === undefined ? undefined : openSealed(keys.keyOf(purpose).sealing, sealed, bound)
+  }
   return Secrets.of({
     mac: (purpose, data) => hmac(present.keyOf(purpose).signing, data).digest(),
     macText: (purpose, data) => textUnder(present, purpose, data),
@@ -137,10 +144,7 @@ export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
       }
     },
     seal: (purpose, plaintext, bound) => sealerOf(purpose)(plaintext, bound),
-    open: (purpose, sealed, bound) => {
-      const id = sealedKeyId(sealed)
-      const keys = all.find((candidate) => candidate.id === id)
-      return keys === undefined ? undefined : openSealed(keys.keyOf(purpose).sealing, sealed, bound)
-    }
+    open: (purpose, sealed, bound) => opened(purpose, sealed, bound)?.toString("utf8"),
+    openBytes: opened
   })
 }

@@ -4,7 +4,7 @@ import type { JsonText } from "./StoredJson.ts"
 declare const valueType: unique symbol
 
 /** The types of columns, by the names that PostgreSQL gives them in `information_schema.columns.udt_name`. */
-type PgType = ColumnType | "date" | "_text"
+type PgType = ColumnType | "date" | "_text" | "_int8"
 
 /** A column of a table. `V` is the type of its value in a row, `P` the type that a write binds; dates and arrays have none. */
 export interface Column<V = unknown, P extends ColumnType | undefined = ColumnType | undefined> {
@@ -122,6 +122,8 @@ export const timestamptz = column<number, "timestamptz">("timestamptz", "timesta
 /** A day, which statements cast from and to text. */
 export const date = column<string, undefined>("date", undefined)
 export const textArray = column<ReadonlyArray<string>, undefined>("_text", undefined)
+/** Integers of 64 bits; every value in use is a safe integer. */
+export const int8Array = column<ReadonlyArray<number>, undefined>("_int8", undefined)
 
 /** A column of text that holds one of these values, such as a status. */
 export const textOf = <V extends string>(): Column<V, "text"> => column<V, "text">("text", "text")

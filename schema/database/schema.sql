@@ -1735,6 +1735,22 @@ create table rate_cards (
   constraint rate_cards_currency_check CHECK (currency = 'brl'::text)
 );
 
+create table request_blocks (
+  environment_id text collate "C" not null,
+  last_id text collate "C" not null,
+  first_id text collate "C" not null,
+  production boolean not null,
+  refused boolean not null,
+  trace_id text,
+  lines text not null,
+  details bytea,
+  subjects bigint[],
+  constraint request_blocks_pkey PRIMARY KEY (environment_id, last_id)
+) with (toast_tuple_target=8160);
+CREATE INDEX request_blocks_refusals ON request_blocks USING btree (environment_id, last_id) WHERE refused;
+CREATE INDEX request_blocks_subjects ON request_blocks USING gin (subjects) WHERE subjects IS NOT NULL;
+CREATE INDEX request_blocks_trace ON request_blocks USING btree (environment_id, trace_id, last_id) WHERE trace_id IS NOT NULL;
+
 create table request_log_counts (
   environment_id text collate "C" not null,
   hour timestamp with time zone not null,

@@ -1,4 +1,5 @@
-import { Ids } from "@carteiro/owners/Ids.ts"
+import { Ids, traceOf } from "@carteiro/owners/Ids.ts"
+import { writeLines } from "@carteiro/runtime/request-logs/log/RequestLines.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
@@ -161,14 +162,6 @@ const things = Effect.fnUntraced(function* ({ database, dev, sandbox }: Product,
   yield* Effect.forEach(
     [
       {
-        table: "request_logs",
-        prefix: "req",
-        count: sizes.requests,
-        // The body of a request is sealed for its row.
-        set: { details: "null", status: "case when r.n % 10000 = 1 then 500 else o.status end" },
-        origin: yield* newest("request_logs")
-      },
-      {
         table: "ledger_entries",
         prefix: "led",
         count: sizes.ledger,
@@ -215,6 +208,40 @@ const things = Effect.fnUntraced(function* ({ database, dev, sandbox }: Product,
   )
 })
 
+/** Finished requests, each alone in its block as at a quiet tenant, without details. */
+const requests = Effect.fnUntraced(function* ({ database, dev }: Product) {
+  const ids = yield* Ids
+  const end = Date.now() - 60_000
+  const made = Array.from({ length: sizes.requests }, (_, n) => {
+    const at = Math.floor(end - daysOfRows * dayMs * (1 - n / sizes.requests))
+    const id = ids.mint("req", at)
+    return {
+      id,
+      api_key_id: "key_1",
+      method: "GET",
+      route: "/v1/messages/{message_id}",
+      status: n % 10_000 === 1 ? 500 : 200,
+      code: null,
+      duration_ms: 3,
+      source_address: "127.0.0.1",
+      replayed: false,
+      warning: null,
+      trace_id: traceOf(id),
+      created_at: at
+    }
+  })
+  yield* database.query(
+    `insert into request_blocks (environment_id, last_id, first_id, production, refused, lines)
+      select $1, r.id, r.id, false, r.refused, r.lines from unnest($2::text[], $3::bool[], $4::text[]) r (id, refused, lines)`,
+    [
+      dev.sandbox.environment_id,
+      made.map(({ id }) => id),
+      made.map(({ status }) => status >= 400),
+      made.map((line) => writeLines([line]))
+    ]
+  )
+})
+
 /** Hours of every day that is looked at, and changes that people made. */
 const history = ({ database, dev }: Product) =>
   Effect.gen(function* () {
@@ -249,6 +276,7 @@ const history = ({ database, dev }: Product) =>
 export const fill = Effect.fnUntraced(function* (product: Product) {
   const first = yield* firstMessages(product)
   yield* things(product, first.outbound)
+  yield* requests(product)
   yield* deliveries(product, first.outbound)
   yield* history(product)
   yield* Population.numbers(product, sizes.numbers)

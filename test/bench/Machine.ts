@@ -55,6 +55,7 @@ CPU ms is processor time for each request, of the server's processes and of Post
 it; SQL is statements for each request, as \`pg_stat_statements\` counts them. The generator's processor time stands apart. Log bytes is
 write-ahead log for each request, HOT the share of updates that touched no index. All include what a request causes after its answer.
 The request log is off, but where a side or a workload names it: the peers keep none.
+[Where accepting spends its time](benchmarks-profile.md) is a profile with the log on.
 
 | | |
 |---|---|

@@ -1,6 +1,8 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { subjectHash } from "@carteiro/owners/Subject.ts"
 import { seededTemplateRows } from "@carteiro/runtime/templates/Templates.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api } from "../support/ApiTest.ts"
@@ -220,9 +222,29 @@ const seedBySql = Effect.fnUntraced(function* ({ id }: TestEnvironment) {
   yield* sql`update webhook_events w set payload = o.envelope from outbox_events o
     where o.environment_id = w.environment_id and o.id = w.event_id`
   yield* sql`update media_transcriptions set text = ${secret}`
+  yield* seedFormerRequest(id)
   // The platform was away for longer than anything is looked back at.
   yield* sql`update vendor_webhooks set received_at = received_at - interval '4 hours'`
 }, Effect.orDie)
+
+/** A request as a node of the release before logs it: a row of its own. */
+const seedFormerRequest = Effect.fnUntraced(function* (environmentId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const secrets = yield* Secrets
+  const at = yield* Clock.currentTimeMillis
+  const request = (yield* Ids).mint("req", at)
+  const body = { masked: false, path: "/v1/messages", query: null, idempotency_key: null, request_body: { phone } }
+  const details = secrets.seal(
+    "request_log",
+    JSON.stringify({ ...body, response_body: null }),
+    `${environmentId}/${request}`
+  )
+  const subject = subjectHash(secrets, environmentId, { type: "phone_e164", key: phone.slice(1) })
+  yield* sql`insert into request_logs (environment_id, id, production, api_key_id, method, route, status, duration_ms,
+      source_address, replayed, trace_id, created_at, details, subjects)
+    values (${environmentId}, ${request}, false, 'key_1', 'POST', '/v1/messages', 202, 1, '127.0.0.1', false,
+      ${"1".repeat(32)}, ${new Date(at)}, ${details}, array[${subject}])`
+})
 
 /** Everything that reads of an environment show, as one text. */
 export const shownOf = Effect.fnUntraced(function* ({ key, kind }: TestEnvironment) {

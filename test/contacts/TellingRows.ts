@@ -1,4 +1,5 @@
 import { openResponse } from "@carteiro/owners/Idempotency.ts"
+import { openTexts } from "@carteiro/runtime/request-logs/log/RequestBlock.ts"
 import { openBody } from "@carteiro/runtime/vendor-webhooks/SealedBody.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
@@ -60,7 +61,14 @@ export const openedTexts = Effect.gen(function* () {
     where get_byte(body || '\\x01'::bytea, 0) = 0`
   const logged = yield* sql<{ readonly environment_id: string; readonly id: string; readonly details: Uint8Array }>`
     select environment_id, id, details from request_logs where details is not null`
+  const blocks = yield* sql<{
+    readonly environment_id: string
+    readonly last_id: string
+    readonly details: Uint8Array
+  }>`
+    select environment_id, last_id, details from request_blocks where details is not null`
   return {
+    "request_blocks.details": blocks.flatMap((block) => openTexts(secrets, block)),
     "request_logs.details": logged.flatMap(({ details, environment_id, id }) => {
       const opened = secrets.open("request_log", details, `${environment_id}/${id}`)
       return opened === undefined ? [] : [opened]

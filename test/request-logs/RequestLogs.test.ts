@@ -4,6 +4,7 @@ import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { loggedRequest } from "../contract/Stage.ts"
 import { Api, type CallOptions } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedKey } from "../support/Tenants.ts"
@@ -106,7 +107,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
         assert.strictEqual(shown.request_body.recipient.id, "+5511987654321")
         assert.deepStrictEqual(shown.request_body.message.template.variables, { "1": "[REDACTED]" })
         const rows =
-          yield* sql`select details from request_logs where environment_id = ${id} and position('8765' in encode(details, 'escape')) > 0`
+          yield* sql`select details from request_blocks where environment_id = ${id} and position('8765' in encode(details, 'escape')) > 0`
         assert.deepStrictEqual(rows, [])
       })
     )
@@ -196,6 +197,57 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
       })
     )
 
+    it.effect("find a request by the trace id that the product made, and by one that later requests repeat", () =>
+      Effect.gen(function* () {
+        const { acme, get } = yield* Api
+        const { key } = acme.sibling.production
+        const first = yield* get("/v1/account", { key })
+        const trace = first.headers["svc-trace-id"] ?? ""
+        assert.match(trace, /^[0-9a-f]{32}$/)
+        yield* turnBy(1)
+        const second = yield* get("/v1/templates", { key, headers: { "svc-trace-id": trace } })
+        yield* logged(second, { key })
+        const found = yield* logs(`?trace_id=${trace}`, { key })
+        const ids = [second, first].map(({ headers }) => headers["svc-request-id"])
+        assert.deepStrictEqual(
+          found.body.data.map(({ id, trace_id }: { readonly id: string; readonly trace_id: string }) => [id, trace_id]),
+          ids.map((id) => [id, trace])
+        )
+        for (const { key } of [acme.sandbox, acme.production]) {
+          assert.deepStrictEqual((yield* logs(`?trace_id=${trace}`, { key })).body.data, [])
+        }
+        const page = yield* logs(`?trace_id=${trace}&limit=1`, { key })
+        assert.deepStrictEqual([page.body.data[0].id, page.body.has_more], [ids[0], true])
+        const rest = yield* logs(`?trace_id=${trace}&starting_after=${page.body.next_cursor}`, { key })
+        assert.deepStrictEqual(
+          rest.body.data.map(({ id }: { readonly id: string }) => id),
+          [ids[1]]
+        )
+      })
+    )
+
+    it.effect("show the rows of the release before among their own, in the order of time", () =>
+      Effect.gen(function* () {
+        const { get, other } = yield* Api
+        const { key } = other.sandbox
+        const first = yield* get("/v1/templates/tpl_first", { key })
+        yield* turnBy(5)
+        const former = yield* loggedRequest(other.sandbox)
+        yield* turnBy(5)
+        const third = yield* get("/v1/templates/tpl_third", { key })
+        yield* logged(third, { key })
+        const ids = [third.headers["svc-request-id"], former, first.headers["svc-request-id"]]
+        const listed = (query: string) =>
+          Effect.map(logs(query, { key }), ({ body }) => body.data.map((row: { readonly id: string }) => row.id))
+        assert.deepStrictEqual(yield* listed("?limit=100"), ids)
+        assert.deepStrictEqual(yield* listed("?status=404"), [ids[0], ids[2]])
+        assert.deepStrictEqual(yield* listed("?status=200"), [former])
+        const page = yield* logs("?limit=2", { key })
+        assert.deepStrictEqual(yield* listed(`?limit=2&starting_after=${page.body.next_cursor}`), [ids[2]])
+        assert.strictEqual((yield* logs(`/${former}`, { key })).body.details, "erased")
+      })
+    )
+
     it.effect("belong to their environment alone", () =>
       Effect.gen(function* () {
         const { acme, get, other } = yield* Api
@@ -249,7 +301,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
         const { acme, get } = yield* Api
         const sql = yield* SqlClient.SqlClient
         const { key, id } = acme.sibling.sandbox
-        const count = Effect.map(sql`select 1 from request_logs where environment_id = ${id}`, (rows) => rows.length)
+        const count = Effect.map(sql`select 1 from request_blocks where environment_id = ${id}`, (rows) => rows.length)
         const purge = Effect.forEach(requestLogJobs, ({ run }) => run, { discard: true })
         yield* logged(yield* get("/v1/account", { key }), { key })
         yield* turnBy(6 * 86_400_000)

@@ -59,7 +59,7 @@ export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
 export const thingOf = (words: Html, id: string | null): Html =>
   personText(id === null ? words : html`<a href="${addressOf("/dashboard/search", { open: "1", q: id })}">${words}</a>`)
 
-/** Movements of the credit, each with what it is about. C-LED-01 */
+/** Movements of the credit, each with what it is about. */
 >>>>>>> k-c
 export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, nothing: Piece): Table =>
   table(

@@ -29,7 +29,7 @@ interface NamedThing {
 
 /**
  * Returns what finds templates by how their name begins, customers by their name and payments by a reference: each is one read
- * of all environments. A-CONV-21
+ * of all environments.
  */
 export const makeNameFinder = Effect.gen(function* () {
   const { contactLookups, paymentLookups, templateLookups } = yield* Operations

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Ids } from "@carteiro/owners/Ids.ts"
+import { type Ids, traceOf } from "@carteiro/owners/Ids.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { Tracer } from "effect"
 import type { KeyOwner } from "../admission/Admission.ts"
@@ -55,13 +55,14 @@ export const makeExchanges =
   (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange => {
     const head = readHead(request)
     const now = clock() as RealInstant
+    const requestId = ids.mint("req", now)
     const exchange: Exchange = {
       request,
       response,
       head,
       now,
-      requestId: ids.mint("req", now),
-      traceId: head.traceId ?? ids.traceId(),
+      requestId,
+      traceId: head.traceId ?? traceOf(requestId),
       ip: sourceOf(request.socket.remoteAddress, head.forwardedFor),
       held: new HeldBytes(budget),
       awaitsLeave,

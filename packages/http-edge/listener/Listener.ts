@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Ids } from "@carteiro/owners/Ids.ts"
+import { Ids, traceOf } from "@carteiro/owners/Ids.ts"
 import { Tracing } from "@carteiro/owners/Tracing.ts"
 import { PayloadTooLarge, RouteNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, type Fiber } from "effect"
@@ -140,7 +140,10 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     closeConnections: () => {
       closing = true
     },
-    freshIds: () => ({ requestId: ids.mint("req", now()), traceId: ids.traceId() }),
+    freshIds: () => {
+      const requestId = ids.mint("req", now())
+      return { requestId, traceId: traceOf(requestId) }
+    },
     load: () => ({ bodyBytes: budget.held, calls: running.counted, awaitedBodies: watch.size }),
     endLateBodies: (at) => watch.look(at)
   } satisfies Listener

@@ -53,6 +53,37 @@ export const ulidTimeOf = (id: string): number => {
   return time
 }
 
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+const digits = new Uint8Array(128)
+for (let n = 0; n < alphabet.length; n++) digits[alphabet.charCodeAt(n)] = n
+
+/**
+ * Returns the 128 bits of an id's ULID as 32 lowercase hex characters: the trace id of a request whose caller sent none.
+ * gaps-1 A "Trace id"
+ */
+export const traceOf = (id: string): string => {
+  // The first character holds three bits, every other one five.
+  let bits = digits[id.charCodeAt(id.length - 26)] as number
+  let count = 3
+  let text = ""
+  for (let at = id.length - 25; at < id.length; at++) {
+    bits = ((bits << 5) | (digits[id.charCodeAt(at)] as number)) & 0xfff
+    count += 5
+    if (count < 8) continue
+    count -= 8
+    text += hex[(bits >>> count) & 255]
+  }
+  return text
+}
+
+/** Returns the id with this prefix whose `traceOf` the trace is; undefined for a trace of another form. */
+export const idOfTrace = (prefix: IdPrefix, trace: string): string | undefined => {
+  if (!/^[0-9a-f]{32}$/.test(trace)) return undefined
+  const bits = BigInt(`0x${trace}`)
+  const ulid = Array.from({ length: 26 }, (_, n) => alphabet.charAt(Number((bits >> BigInt(5 * (25 - n))) & 31n)))
+  return `${prefix}_${ulid.join("")}`
+}
+
 /** Returns the lowest ULID of an instant in milliseconds: every ULID made at or after it sorts at or after this one. */
 export const lowestUlidAt = (millis: number): string => ulidTime(millis) + "0".repeat(16)
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
-import { Ids, lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "../ids/Ids.ts"
+import { Ids, idOfTrace, lowestIdAt, lowestUlidAt, parseId, traceOf, ulidTimeOf } from "../ids/Ids.ts"
 
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 
@@ -58,6 +58,24 @@ describe("Ids", () => {
         const traces = Array.from({ length: 2000 }, () => ids.traceId())
         for (const trace of traces) assert.match(trace, /^[0-9a-f]{32}$/)
         assert.strictEqual(new Set(traces).size, 2000)
+      })
+    )
+
+    it.effect("tells the trace of an id, and the id of that trace (gaps-1 A Trace id)", () =>
+      Effect.gen(function* () {
+        const ids = yield* Ids
+        const minted = Array.from({ length: 500 }, (_, n) => ids.mint("req", n * 1e9))
+        for (const id of minted) {
+          const trace = traceOf(id)
+          assert.match(trace, /^[0-9a-f]{32}$/)
+          assert.strictEqual(idOfTrace("req", trace), id)
+          // The instant of a ULID is its first 48 bits.
+          assert.strictEqual(Number.parseInt(trace.slice(0, 12), 16), ulidTimeOf(id))
+        }
+        assert.strictEqual(new Set(minted.map(traceOf)).size, 500)
+        for (const trace of ["", "chosen-by-caller", "f".repeat(31), "F".repeat(32)]) {
+          assert.isUndefined(idOfTrace("req", trace))
+        }
       })
     )
 

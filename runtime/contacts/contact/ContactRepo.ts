@@ -49,7 +49,7 @@ export class ContactRepo extends Context.Service<
       text: string,
       count: number
     ): Effect.Effect<ReadonlyArray<NamedContact>>
-    /** Returns the ids of contacts that were joined to this one. U-HID-03 */
+    /** Returns the ids of contacts that were joined to this one. */
     formerIds(environmentId: string, id: string): Effect.Effect<ReadonlyArray<string>>
     /** Returns every choice of a customer, oldest first. */
     consentEvents(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEventRow>>

@@ -9,6 +9,9 @@ const maxBodyBytes = 16_384
 const nodeBounds = { rows: 4096, bytes: 16_777_216 } as const
 const ownBounds = { rows: 1024, bytes: 4_194_304 } as const
 
+/** So many requests that wait are written at once: half of an environment's share, and three quarters of the node's. */
+const pressing = { own: 512, node: 3072 } as const
+
 /** The bytes that a request counts besides its bodies. */
 const rowBytes = 512
 
@@ -48,12 +51,18 @@ export type Offered = "kept" | "sampled" | "dropped"
 export class RequestBuffer {
   private waiting: Array<WaitingRequest> = []
   private bytes = 0
+  private isOwnPressing = false
   private readonly environments = new Map<string, Gathered>()
 
   private readonly settings: Readonly<Record<EnvironmentKind, KeptRequests>>
 
   constructor(settings: Readonly<Record<EnvironmentKind, KeptRequests>>) {
     this.settings = settings
+  }
+
+  /** True when more requests wait than should go on waiting. */
+  get isPressing(): boolean {
+    return this.isOwnPressing || this.waiting.length >= pressing.node || this.bytes * 2 >= nodeBounds.bytes
   }
 
   /** Adds a request at an instant in milliseconds. */
@@ -81,29 +90,28 @@ export class RequestBuffer {
     held.bytes += bytes
     this.bytes += bytes
     this.waiting.push(waiting)
+    if (held.rows >= pressing.own || held.bytes * 2 >= ownBounds.bytes) this.isOwnPressing = true
     return "kept"
   }
 
   /**
-   * Returns the oldest requests, at most that many, and all counts; undefined when there is nothing to write. `now` in
+   * Returns all requests and counts; undefined when there is nothing to write. The requests have left their room. `now` in
    * milliseconds.
    */
-  take(count: number, now: number): RequestBatch | undefined {
-    const requests = this.waiting.splice(0, count)
-    for (const request of requests) {
-      const held = this.heldOf(request.owner.environment_id)
-      const bytes = bytesOf(request)
-      held.rows--
-      held.bytes -= bytes
-      this.bytes -= bytes
-    }
+  take(now: number): RequestBatch | undefined {
+    const requests = this.waiting
+    this.waiting = []
+    this.bytes = 0
+    this.isOwnPressing = false
     const notKept: Array<NotKept> = []
     for (const [environment_id, held] of this.environments) {
-      const { dropped, rows, sampled } = held
+      const { dropped, sampled } = held
       if (dropped + sampled > 0) notKept.push({ environment_id, dropped, sampled })
       held.dropped = 0
       held.sampled = 0
-      if (rows === 0 && held.second < Math.floor(now / 1000)) this.environments.delete(environment_id)
+      held.rows = 0
+      held.bytes = 0
+      if (held.second < Math.floor(now / 1000)) this.environments.delete(environment_id)
     }
     return requests.length + notKept.length === 0 ? undefined : { requests, notKept }
   }

@@ -3,6 +3,7 @@ import {
   defineTable,
   int4,
   int8,
+  int8Array,
   nullable,
   sealed,
   select,
@@ -25,7 +26,28 @@ export const requestLogCountsTable = defineTable("request_log_counts", {
   }
 })
 
-/** Requests of an environment as the log shows them. */
+/** Requests that a node wrote together, as the log shows them. Decision 0182 */
+export const requestBlocksTable = defineTable("request_blocks", {
+  owner: "request-logs",
+  erasure: "erased",
+  key: ["environment_id", "last_id"],
+  columns: {
+    environment_id: text,
+    last_id: text,
+    first_id: text,
+    production: bool,
+    refused: bool,
+    trace_id: nullable(text),
+    lines: text,
+    details: nullable(sealed(text)),
+    subjects: nullable(int8Array)
+  }
+})
+
+/** The columns of a block that its lines are read from. */
+export const blockLineColumns = select(requestBlocksTable, "last_id", "trace_id", "lines")
+
+/** Requests as the release before wrote them, a row each; they are read until their retention ends. */
 export const requestLogsTable = defineTable("request_logs", {
   owner: "request-logs",
   erasure: "erased",

@@ -4,26 +4,29 @@ import { inTurns, type Slices } from "@carteiro/owners/Slices.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Clock, Effect, Latch, Layer } from "effect"
+import { type LocatedRequest, type LoggedRequest, readRequest } from "./LoggedRequest.ts"
+import { RedactionMemory } from "./RedactionMemory.ts"
+import { charactersOf, partIntoBlocks, type RequestBlock, sealBlock } from "./RequestBlock.ts"
 import { type RequestBatch, RequestBuffer, type WaitingRequest } from "./RequestBuffer.ts"
 import { RequestLogRepo } from "./RequestLogRepo.ts"
 import { RequestLogSettings } from "./RequestLogSettings.ts"
-import { type LocatedRequest, type SealedRequest, sealRequest } from "./SealedRequest.ts"
 
-/** How long finished requests are gathered, in milliseconds, so that idle tenants share a statement. */
+/** How long finished requests are gathered, in milliseconds, so that those of one environment share a block. */
 const gatherMs = 500
 
-/** The most requests in one statement. */
-const batchRows = 256
+/** The most blocks in one statement, and the characters of bodies from which on it takes no more. */
+const blocksAtOnce = 256
+const charactersAtOnce = 1_048_576
 
-/** The requests that are encrypted in one turn of the event loop. */
-const sealedAtOnce = 4
+/** The requests that are redacted in one turn of the event loop. */
+const readAtOnce = 8
 
 /** How long a stopping node still writes waiting requests, in milliseconds. */
 const lastMs = 2000
 
 /**
  * Records finished requests outside of their path: the recorder accepts a request at once or counts it as not kept, and
- * one fiber encrypts and writes waiting requests. A batch that cannot be written is counted as dropped.
+ * one fiber seals and writes what gathered, in a block for each environment. What cannot be written is counted as dropped.
  */
 export const requestRecorder = Layer.effect(
   RequestRecorder,
@@ -40,6 +43,7 @@ export const requestRecorder = Layer.effect(
     })
     const buffer = new RequestBuffer(settings)
     const work = Latch.makeUnsafe(false)
+    const pressing = Latch.makeUnsafe(false)
 
     /** Adds the project's country to requests that were refused before their caller was known. */
     const located = Effect.fnUntraced(function* (requests: ReadonlyArray<WaitingRequest>) {
@@ -55,31 +59,44 @@ export const requestRecorder = Layer.effect(
       )
     })
 
-    const write = (batch: RequestBatch) =>
+    /** Writes some blocks; true once they are written. */
+    const write = (memory: RedactionMemory, parts: ReadonlyArray<Part>, notKept: RequestBatch["notKept"]) =>
       Effect.gen(function* () {
-        const rows = yield* inTurns("request log", sealInSlices(secrets, yield* located(batch.requests)))
-        yield* repo.write(rows, batch.notKept, yield* Clock.currentTimeMillis)
-        outcomes("written")(rows.length)
+        const blocks = yield* inTurns("request log", sealInSlices(secrets, memory, parts))
+        yield* repo.write(blocks, notKept, yield* Clock.currentTimeMillis)
+        outcomes("written")(countOf(parts))
         return true
       }).pipe(
-        Effect.catchCause((cause) => {
-          buffer.lose(batch)
-          outcomes("dropped")(batch.requests.length)
-          return Effect.as(Effect.logWarning("Finished requests could not be written to the request log", cause), false)
-        })
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logWarning("Finished requests could not be written to the request log", cause), false)
+        )
       )
-    const next = Effect.map(Clock.currentTimeMillis, (now) => buffer.take(batchRows, now))
+
+    /**
+     * Writes what has gathered. After a failed write the rest is dropped too, so that an unavailable database is not called
+     * in a loop.
+     */
     const flush = Effect.gen(function* () {
-      for (let batch = yield* next; batch !== undefined; batch = yield* next) {
-        // After a failed write the rest waits for the next round, so that an unavailable database is not called in a
-        // loop.
-        if (!(yield* write(batch)) || batch.requests.length < batchRows) return
+      const batch = buffer.take(yield* Clock.currentTimeMillis)
+      if (batch === undefined) return
+      const memory = new RedactionMemory(secrets)
+      const statements = partIntoStatements(partIntoBlocks(yield* located(batch.requests)))
+      let { notKept } = batch
+      for (const [at, parts] of statements.entries()) {
+        if (!(yield* write(memory, parts, notKept))) {
+          const lost = statements.slice(at).flat()
+          buffer.lose({ requests: lost.flat(), notKept })
+          outcomes("dropped")(countOf(lost))
+          return
+        }
+        notKept = []
       }
     })
     const round = Effect.gen(function* () {
       yield* work.await
       work.closeUnsafe()
-      yield* Effect.sleep(gatherMs)
+      yield* Effect.race(Effect.sleep(gatherMs), pressing.await)
+      pressing.closeUnsafe()
       yield* Effect.uninterruptible(flush)
     })
     yield* Effect.addFinalizer(() => Effect.timeoutOption(flush, lastMs))
@@ -91,18 +108,48 @@ export const requestRecorder = Layer.effect(
       const offered = buffer.offer(request, clock.currentTimeMillisUnsafe())
       if (offered !== "kept") outcomes(offered)(1)
       work.openUnsafe()
+      if (buffer.isPressing) pressing.openUnsafe()
     }
   })
 )
 
+/** The requests of one block. */
+type Part = ReadonlyArray<LocatedRequest>
+
+const countOf = (parts: ReadonlyArray<Part>): number => parts.reduce((sum, { length }) => sum + length, 0)
+
+/** Returns the blocks of each statement; one statement of none where there are only counts to write. */
+const partIntoStatements = (parts: ReadonlyArray<Part>): ReadonlyArray<ReadonlyArray<Part>> => {
+  let last: Array<Part> = []
+  let characters = 0
+  const statements = [last]
+  for (const part of parts) {
+    if (last.length >= blocksAtOnce || characters >= charactersAtOnce) {
+      last = []
+      characters = 0
+      statements.push(last)
+    }
+    last.push(part)
+    for (const request of part) characters += charactersOf(request)
+  }
+  return statements
+}
+
 function* sealInSlices(
   secrets: Secrets["Service"],
-  requests: ReadonlyArray<LocatedRequest>
-): Slices<Array<SealedRequest>> {
-  const rows: Array<SealedRequest> = []
-  for (const request of requests) {
-    rows.push(sealRequest(secrets, request))
-    if (rows.length % sealedAtOnce === 0) yield undefined
+  memory: RedactionMemory,
+  parts: ReadonlyArray<Part>
+): Slices<Array<RequestBlock>> {
+  const blocks: Array<RequestBlock> = []
+  let read = 0
+  for (const part of parts) {
+    const requests: Array<LoggedRequest> = []
+    for (const request of part) {
+      requests.push(readRequest(request, memory))
+      if (++read % readAtOnce === 0) yield undefined
+    }
+    const block = part[0] && sealBlock(secrets, part[0].owner, requests)
+    if (block !== undefined) blocks.push(block)
   }
-  return rows
+  return blocks
 }

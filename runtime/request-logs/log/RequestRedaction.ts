@@ -1,9 +1,8 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
-import { Channel, customerTypes, matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
-import { possibleReadings } from "@carteiro/spellings/Phone.ts"
+import { Channel, customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { isDigitNumber } from "@carteiro/tables/StoredJson.ts"
-import { isSecretKey } from "../../telemetry/LogRedaction.ts"
 import { redactText, replacement } from "../../telemetry/Redaction.ts"
+import type { RedactionMemory } from "./RedactionMemory.ts"
 
 /** The most characters of one text that are kept. */
 const maxText = 4096
@@ -11,29 +10,18 @@ const maxText = 4096
 /** The most customers that one request may name. An erasure finds each by its hash. */
 const maxSubjects = 64
 
-/** Members that hold a code, a credential in a URL, or bytes, although their names do not show it. */
-const codes = new Set(["code", "pin", "otp", "verification_code", "pix_copy_paste", "pix_dynamic_code"])
-const openUrls = new Set(["return_url", "success_url", "logo_url", "doc_url"])
-
-const isHidden = (name: string, isRequest: boolean): boolean =>
-  isSecretKey(name) ||
-  (codes.has(name) && (isRequest || name !== "code")) ||
-  name.endsWith("base64") ||
-  (name.endsWith("_url") && !openUrls.has(name))
-
-/** Members whose texts may be one-time codes: only the template shows that, and the log does not read it. */
-const filled = new Set(["variables", "components", "parameters"])
-
 const types: ReadonlySet<unknown> = new Set(Object.values(customerTypes))
 
 /** Redacts the parts of one request and collects the customers that they name. */
 export class RequestRedaction {
   private readonly found = new Map<string, Subject>()
+  private readonly memory: RedactionMemory
   private readonly region: string
 
   /** Phones without + or 00 are read in the region, an ISO 3166 code. */
-  constructor(region: string) {
+  constructor(region: string, memory: RedactionMemory) {
     this.region = region
+    this.memory = memory
   }
 
   /** Returns the customers that the parts so far name; undefined for none, and for too many. */
@@ -55,15 +43,21 @@ export class RequestRedaction {
     if (typeof value !== "object" || value === null) return value
     if (Array.isArray(value)) return value.map((one) => this.json(one, isRequest))
     this.lookAt(value)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => {
-        if (name === "error" && !isRequest) return [name, this.refusal(member)]
-        if (isHidden(name, isRequest)) return [name, member === null ? null : replacement]
-        if (filled.has(name)) return [name, withoutTexts(member)]
-        if (typeof member === "string" && phoneMembers.has(name)) this.lookForPhone(member)
-        return [this.text(name), this.json(member, isRequest)]
-      })
-    )
+    const members: Array<[string, unknown]> = []
+    for (const name of Object.keys(value)) {
+      members.push(this.member(name, (value as Readonly<Record<string, unknown>>)[name], isRequest))
+    }
+    return Object.fromEntries(members)
+  }
+
+  private member(name: string, member: unknown, isRequest: boolean): [string, unknown] {
+    if (name === "error" && !isRequest) return [name, this.refusal(member)]
+    const rule = this.memory.rule(name)
+    if (isRequest ? rule.isHiddenInRequests : rule.isHiddenInAnswers)
+      return [name, member === null ? null : replacement]
+    if (rule.isFilled) return [name, withoutTexts(member)]
+    if (rule.isPhone && typeof member === "string") this.lookForPhone(member)
+    return [this.text(name), this.json(member, isRequest)]
   }
 
   /** Returns the envelope of a refusal: the API's own words stay as they were sent. gaps-1 "Amendments of November 2026" */
@@ -82,8 +76,7 @@ export class RequestRedaction {
   /** Returns a text without credentials; a URL loses its query. */
   text(text: string): string {
     this.look(text)
-    const shown = /^https?:\/\//i.test(text) ? text.replace(/[?#].*$/s, `?${replacement}`) : text
-    return redactText(shown.length > maxText ? `${shown.slice(0, maxText)}…` : shown).text
+    return this.memory.shown(text, shownText)
   }
 
   /** Returns the segments of a path, decoded. */
@@ -97,9 +90,11 @@ export class RequestRedaction {
 
   /** Returns the names and values of a query. */
   query(search: string): ReadonlyArray<readonly [name: string, value: string]> {
+    if (search === "") return []
     return [...new URLSearchParams(search.slice(0, maxText))].map(([name, value]) => {
-      if (phoneMembers.has(name)) this.lookForPhone(value)
-      return [this.text(name), isHidden(name, true) ? replacement : this.text(value)]
+      const rule = this.memory.rule(name)
+      if (rule.isPhone) this.lookForPhone(value)
+      return [this.text(name), rule.isHiddenInRequests ? replacement : this.text(value)]
     })
   }
 
@@ -111,14 +106,12 @@ export class RequestRedaction {
   private look(text: string): void {
     if (text.length > 64) return
     if (contactId.test(text)) this.add("contact", text)
-    else if (phoneLike.test(text)) this.lookForPhone(text)
+    else if (!isWord(text) && phoneLike.test(text)) this.lookForPhone(text)
   }
 
   /** Collects the customers of every number that a text may mean, also one that was refused. */
   private lookForPhone(text: string): void {
-    for (const reading of possibleReadings(text, this.region)) {
-      this.add(customerTypes.chatapp, matchKey(reading.slice(1)))
-    }
+    for (const key of this.memory.phoneKeys(text, this.region)) this.add(customerTypes.chatapp, key)
   }
 
   /** Collects the numbers that the sentence of a refusal names. */
@@ -137,20 +130,19 @@ export class RequestRedaction {
   }
 }
 
-/** Members of bodies and queries that people fill with phones, with words beside them too. */
-const phoneMembers = new Set([
-  "phone",
-  "to",
-  "from",
-  "recipient",
-  "national_number",
-  "customer_phone",
-  "legal_phone",
-  "q"
-])
+const shownText = (text: string): string => {
+  const shown = /^https?:\/\//i.test(text) ? text.replace(/[?#].*$/s, `?${replacement}`) : text
+  return redactText(shown.length > maxText ? `${shown.slice(0, maxText)}…` : shown).text
+}
 
 /** Digits and what is written between them, with the forms of spreadsheets. */
 const phoneLike = /^[\p{N}\p{Z}\p{P}\p{S}\p{Cc}\p{Cf}]*(?:[eE][+-]?\d{1,2})?$/u
+
+/** True for a text that begins with a letter of ASCII: it is too short for a phone, or not `phoneLike`. */
+const isWord = (text: string): boolean => {
+  const first = text.charCodeAt(0) | 0x20
+  return first >= 0x61 && first <= 0x7a
+}
 
 const contactId = /^con_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 

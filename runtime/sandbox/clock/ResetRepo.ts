@@ -67,7 +67,7 @@ export class ResetRepo extends Context.Service<
 }
 
 /** Tables that requests fill during a reset. */
-const loggedTables: ReadonlySet<string> = new Set(["request_logs", "request_log_counts"])
+const loggedTables: ReadonlySet<string> = new Set(["request_blocks", "request_logs", "request_log_counts"])
 
 /** Rows that one statement deletes, and statements for one table before the next table has its turn. */
 const batch = 1000

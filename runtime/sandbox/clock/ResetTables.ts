@@ -45,6 +45,7 @@ export const emptiedTables = [
   "phone_number_orders",
   "phone_number_transfers",
   "provider_connections",
+  "request_blocks",
   "request_log_counts",
   "request_logs",
   "sandbox_llm_failures",
