@@ -52,15 +52,11 @@ export const topupTable = (topups: ReadonlyArray<ListedTopup>): Html =>
     say("Nothing has been topped up yet.")
   )
 
-<<<<<<< HEAD
-/** Movements of the credit, each with what it is about. */
-=======
 /** Returns what credit was moved for, in words, with the way to it: the search knows the page of each id. */
 export const thingOf = (words: Html, id: string | null): Html =>
   personText(id === null ? words : html`<a href="${addressOf("/dashboard/search", { open: "1", q: id })}">${words}</a>`)
 
 /** Movements of the credit, each with what it is about. */
->>>>>>> k-c
 export const movementTable = (rows: ReadonlyArray<typeof LedgerEntry.Type>, nothing: Piece): Table =>
   table(
     "Movements, newest first",
