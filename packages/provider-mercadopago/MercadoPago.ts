@@ -179,9 +179,12 @@ const providerOf = (calls: VendorCalls, { searchSettlesMs = searchSettles }: Mer
     if (external_reference === "") return []
     const listed = yield* paymentsOf(key, external_reference)
     if (!isList(listed)) return undefined
-    if (listed.some((one) => one.id === told.id && one.status === status)) return [external_reference]
+    const shown = listed.find((one) => one.id === told.id)
+    if (shown?.status === status) return [external_reference]
     const pages = yield* pagesOf(key, external_reference)
-    return isList(pages) && pages.length === 0 ? [external_reference] : undefined
+    if (!isList(pages) || pages.length > 0) return undefined
+    // While neither search shows anything, an ended payment may be of a page that the searches do not show yet.
+    return shown === undefined && status !== "pending" ? undefined : [external_reference]
   })
 
   return {

@@ -1,7 +1,8 @@
 import { Calls, operatorUrl } from "@carteiro/outbound/Calls.ts"
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
-import { Effect, Layer } from "effect"
+import { ClientCertificate } from "@carteiro/outbound/ClientCertificates.ts"
+import { Effect, Redacted } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
+import { vendorCalls } from "./VendorCalls.ts"
 
 /** The vendors with an address of their own, by the setting that holds it. */
 const vendors = [
@@ -23,6 +24,19 @@ export interface Reached {
   readonly answers: boolean
 }
 
+/** Returns the client certificate without which an institution ends the connection; undefined for every other vendor. */
+const certificateOf = (settings: SettingsValues, setting: string): ClientCertificate | undefined => {
+  const { pixprov2Driver, pixprov2PlatformCertificate: file, pixprov2PlatformCertificatePassword: password } = settings
+  if (setting !== "CARTEIRO_PIXPROV2_API_BASE_URL" || pixprov2Driver !== "pix-api" || file === undefined)
+    return undefined
+  const certificate = ClientCertificate.read(
+    Buffer.from(Redacted.value(file), "base64"),
+    password === undefined ? "" : Redacted.value(password)
+  )
+  // The check of the credentials tells what is wrong with it.
+  return typeof certificate === "string" ? undefined : certificate
+}
+
 const limits = { connectTimeoutMs: 3000, totalTimeoutMs: 4000, maxBytes: 65_536 }
 
 /**
@@ -38,14 +52,15 @@ export const reachVendors = (settings: SettingsValues): Effect.Effect<ReadonlyAr
     })
     return yield* Effect.forEach(
       named,
-      ({ setting, url }) =>
-        Effect.map(calls.call({ method: "GET", url: operatorUrl(url), headers: {}, limits }), (result) => ({
+      ({ setting, url }) => {
+        const certificate = certificateOf(settings, setting)
+        const request = { method: "GET", url: operatorUrl(url), headers: {}, limits } as const
+        return Effect.map(calls.call(certificate === undefined ? request : { ...request, certificate }), (result) => ({
           setting,
           host: new URL(url).host,
           answers: result._tag === "Answered"
-        })),
+        }))
+      },
       { concurrency: "unbounded" }
     )
-  }).pipe(
-    Effect.provide(Layer.provide(Calls.layer({ allowlist: settings.webhookTargetAllowlist }), NameResolver.layer))
-  )
+  }).pipe(Effect.provide(vendorCalls(settings)))

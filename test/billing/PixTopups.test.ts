@@ -50,7 +50,10 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Top-up
         assert.deepStrictEqual([refused._tag, refused.param], ["invalid_billing_request", "amount_brl"])
       }
       const unset = yield* Effect.flip(begin(acme.organization_id, 20_0000))
-      assert.strictEqual(unset._tag, "billing_provider_not_configured")
+      assert.deepStrictEqual(
+        [unset._tag, unset.message],
+        ["billing_provider_not_configured", "No Pix provider is set up here; pay by card."]
+      )
     })
   )
 })

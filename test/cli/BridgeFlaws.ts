@@ -1,17 +1,5 @@
 import type { StandAnswer } from "../support/VendorStand.ts"
-import {
-  anotherId,
-  broken,
-  emptyList,
-  type Flaws,
-  members,
-  noRefusal,
-  on,
-  others,
-  refuses,
-  says,
-  secondFails
-} from "./FlawedBridge.ts"
+import * as flawed from "./FlawedBridge.ts"
 import { paymentFlaws } from "./PaymentBridgeFlaws.ts"
 
 // Bridges that break each promise of the protocol, in one way or more, for the check that has to see it.
@@ -25,79 +13,79 @@ const audio = (type: string, text: string) => (): StandAnswer => ({
 export const flaws = {
   numprov: {
     "GET /v1/account names the account of a key": [
-      [on("GET /v1/account", says(200, {})), "expected the account's `id` and `name`; the answer was "]
+      [flawed.on("GET /v1/account", flawed.says(200, {})), "expected the account's `id` and `name`; the answer was "]
     ],
     "another key is refused with credentials_invalid": [
-      [on("GET /v1/account", refuses(403, "forbidden")), noRefusal],
-      [on("GET /v1/account", says(200, { id: "acc_1", name: "Loja" })), noRefusal]
+      [flawed.on("GET /v1/account", flawed.refuses(403, "forbidden")), flawed.noRefusal],
+      [flawed.on("GET /v1/account", flawed.says(200, { id: "acc_1", name: "Loja" })), flawed.noRefusal]
     ],
     "GET /v1/available lists numbers of the area code that was asked for": [
       [
-        on(
+        flawed.on(
           "GET /v1/available",
-          members(() => ({ number: "+5521999990001" }))
+          flawed.members(() => ({ number: "+5521999990001" }))
         ),
         "+5521999990001 is no number of 11"
       ],
-      [on("GET /v1/available", broken), "expected a list of numbers; the answer was "]
+      [flawed.on("GET /v1/available", flawed.broken), "expected a list of numbers; the answer was "]
     ],
     "GET /v1/numbers ends, and shows each number once": [
       [
-        on(
+        flawed.on(
           "GET /v1/numbers",
-          says(200, {
+          flawed.says(200, {
             data: [{ number_id: "n", number: "+5511999990001", status: "active", sms: true }],
             next_cursor: "again"
           })
         ),
         "n is on two pages"
       ],
-      [on("GET /v1/numbers", broken), "expected a page of numbers; the answer was "]
+      [flawed.on("GET /v1/numbers", flawed.broken), "expected a page of numbers; the answer was "]
     ],
-    "GET /v1/orders?external_id= of an id that was never used is an empty list": [
-      [on("GET /v1/orders", others), "expected an empty list; the answer was "]
-    ],
+    "GET /v1/orders?external_id= of an id that was never used is an empty list": [flawed.foundOthers("/v1/orders")],
     "an order is made once for an id, is found by it, is delivered, and its number is given back twice": [
-      [on("POST /v1/orders", refuses(409, "no_inventory")), "expected an order; the answer was "],
-      [on("POST /v1/orders", anotherId), "expected the order another_1 for the same id again; "],
-      [on("GET /v1/orders", emptyList), "expected the order "],
+      [flawed.on("POST /v1/orders", flawed.refuses(409, "no_inventory")), "expected an order; the answer was "],
+      [flawed.on("POST /v1/orders", flawed.anotherId), "expected the order another_1 for the same id again; "],
+      [flawed.on("GET /v1/orders", flawed.emptyList), "expected the order "],
       [
-        on(
+        flawed.on(
           "GET /v1/orders/*",
-          members(() => ({ status: "failed" }))
+          flawed.members(() => ({ status: "failed" }))
         ),
         "expected an order that is delivered; "
       ],
       [
-        on(
+        flawed.on(
           "GET /v1/orders/*",
-          members(() => ({ status: "active", number_id: null }))
+          flawed.members(() => ({ status: "active", number_id: null }))
         ),
         "expected an active order with its number_id and a number of 11; "
       ],
-      [on("DELETE /v1/numbers/*", secondFails(409)), "expected a success of the second release; "]
+      [flawed.on("DELETE /v1/numbers/*", flawed.secondFails(409)), "expected a success of the second release; "]
     ]
   },
   speechprov1: {
-    "another key is refused with credentials_invalid": [[on("POST /v1/speech", audio("audio/ogg", "")), noRefusal]],
+    "another key is refused with credentials_invalid": [
+      [flawed.on("POST /v1/speech", audio("audio/ogg", "")), flawed.noRefusal]
+    ],
     "the voice `unknown` is refused with voice_unknown": [
-      [on("POST /v1/speech", refuses(400, "text_rejected")), "expected the refusal voice_unknown; "]
+      [flawed.on("POST /v1/speech", flawed.refuses(400, "text_rejected")), "expected the refusal voice_unknown; "]
     ],
     "a text becomes audio/ogg with Opus, under its id again and again": [
-      [on("POST /v1/speech", audio("audio/mpeg", "ID3")), "expected audio/ogg; the audio came as audio/mpeg"],
-      [on("POST /v1/speech", audio("audio/ogg", "OggS vorbis")), "expected Ogg with Opus; "],
-      [on("POST /v1/speech", secondFails(409)), "expected audio from the second call; "]
+      [flawed.on("POST /v1/speech", audio("audio/mpeg", "ID3")), "expected audio/ogg; the audio came as audio/mpeg"],
+      [flawed.on("POST /v1/speech", audio("audio/ogg", "OggS vorbis")), "expected Ogg with Opus; "],
+      [flawed.on("POST /v1/speech", flawed.secondFails(409)), "expected audio from the second call; "]
     ],
     "what was spoken is transcribed": [
-      [on("POST /v1/speech", refuses(400, "text_rejected")), "expected audio to transcribe; "],
+      [flawed.on("POST /v1/speech", flawed.refuses(400, "text_rejected")), "expected audio to transcribe; "],
       [
-        on(
+        flawed.on(
           "GET /v1/transcriptions/*",
-          members(() => ({ status: "failed", error: { code: "audio_invalid" } }))
+          flawed.members(() => ({ status: "failed", error: { code: "audio_invalid" } }))
         ),
         "expected a text within a minute; "
       ]
     ]
   },
   ...paymentFlaws
-} satisfies Readonly<Record<string, Flaws>>
+} satisfies Readonly<Record<string, flawed.Flaws>>

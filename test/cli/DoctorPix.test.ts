@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { provePaymentKeys } from "@carteiro/runtime/app/CredentialProofs.ts"
+import { reachVendors } from "@carteiro/runtime/app/Reachability.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { pixApiAuthorityPath } from "@carteiro/runtime/boot/simulators/PixApiSimulator.ts"
 import { credentialFinding } from "@carteiro/runtime/cli/doctor/CredentialFindings.ts"
@@ -14,14 +15,18 @@ import { vendorStand } from "../support/VendorStand.ts"
 
 type Env = Readonly<Record<string, string>>
 
+const settingsOf = (env: Env) =>
+  Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })))
+
 const findingsOf = Effect.fnUntraced(function* (env: Env) {
-  const provider = ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })
-  const settings = yield* Effect.provide(readSettings, ConfigProvider.layer(provider))
-  return (yield* provePaymentKeys(settings)).map(credentialFinding)
+  return (yield* provePaymentKeys(yield* settingsOf(env))).map(credentialFinding)
 })
 
 const told = (env: Env) =>
   Effect.map(findingsOf(env), (findings) => findings.map(({ found, status }) => `${status}: ${found}`))
+
+const reached = (env: Env) =>
+  Effect.map(Effect.flatMap(settingsOf(env), reachVendors), (all) => all.map(({ answers }) => answers))
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => dataFolder("carteiro-doctor-pix-")),
@@ -91,6 +96,10 @@ it.live(
       assert.deepStrictEqual(yield* told(env), [
         "ok: CARTEIRO_PIXPROV2_PLATFORM_API_KEY is accepted by Pix provider 2."
       ])
+      // An institution speaks to callers with a certificate alone.
+      assert.deepStrictEqual(yield* reached(env), [true])
+      const { CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE: _file, ...bare } = env
+      assert.deepStrictEqual(yield* reached(bare), [false])
       assert.deepStrictEqual(yield* told({ ...env, CARTEIRO_PIXPROV2_PLATFORM_CLIENT_ID: "invalid" }), [
         "wrong: CARTEIRO_PIXPROV2_PLATFORM_API_KEY is refused by Pix provider 2 (credentials_invalid)."
       ])

@@ -80,3 +80,9 @@ export const noRefusal = "expected the refusal credentials_invalid; the answer w
 
 /** Flaws of a role by the promise that they break. */
 export type Flaws = Readonly<Record<string, ReadonlyArray<readonly [Flaw, string]>>>
+
+/** A search for an id that was never used finds what was not looked up. */
+export const foundOthers = (path: string): Flaws[string][number] => [
+  on(`GET ${path}`, others),
+  "expected an empty list; the answer was "
+]

@@ -139,6 +139,9 @@ it.live('mercadopago: a notice counts once a look-up can show what it tells gaps
     const about = provider.notices.about(key, notice?.body ?? Buffer.alloc(0))
     lags(1)
     assert.isUndefined(yield* about)
+    // A page that was paid at once is in no search yet, no more than its payment is.
+    lags(2)
+    assert.isUndefined(yield* about)
     assert.deepStrictEqual(yield* about, ["pay_3"])
     // A code is read by its own id.
     const { id } = chargeOf(yield* provider.create(key, order("pay_4")))

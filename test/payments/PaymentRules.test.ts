@@ -149,6 +149,23 @@ describe("A look-up of a payment", () => {
     )
   })
 
+  it('follows two minutes after the end of its charge, while it is open gaps-3 C "Recovery schedule"', () => {
+    const open = { ...charge, status: "pending" } as const
+    const at = (more: Partial<PaymentTask>, time: number) => {
+      const one: PaymentTask = { ...bare, step: "read", status: "link_generated", doubt_at: 0, ...more }
+      const judged = judgePaymentRequest({ ...one, provider_payment_id: charge.id }, { charge: open }, time)
+      return judged._tag === "Progress" ? (judged.progress.due_at ?? 0) / minuteMs : judged._tag
+    }
+    const short = { expires_in_seconds: 600 }
+    assert.deepStrictEqual(
+      [5, 12, 15].map((minutes) => at(short, minutes * minuteMs)),
+      [12, 15, 60]
+    )
+    assert.strictEqual(at({ ...short, status: "cancelled" }, 5 * minuteMs), 15)
+    const dayAfter = 24 * 60
+    assert.strictEqual(at({}, (dayAfter - 30) * minuteMs), dayAfter + 2)
+  })
+
   it('does not change it without a provider gaps-3 G "Provider selected but setting missing"', () => {
     const judged = judgePaymentRequest(bare, { charge: { _tag: "Unsent" } }, now)
     assert.deepInclude(judged._tag === "Progress" ? judged.progress : {}, {

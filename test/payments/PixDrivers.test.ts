@@ -7,6 +7,7 @@ import { txidOf } from "@carteiro/provider-pix-api/Txid.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { correct } from "../billing/Accounts.ts"
+import { textOf, visitor } from "../console/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { vendorCalls } from "../support/Vendors.ts"
@@ -169,6 +170,43 @@ it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true }
         assert.strictEqual((yield* post(`${path}/pixprov2-secret/pix`, body, {})).status, 200)
         yield* turnBy(10)
         assert.strictEqual((yield* payment(id)).status, "paid")
+        assert.deepStrictEqual(yield* apart, [])
+      })
+  )
+
+  it.effect(
+    'a code is shown until its time is up, expires two minutes later by what the vendor shows, and money after that is a late outcome C-PAY-26 gaps-3 C "Recovery schedule"',
+    () =>
+      Effect.gen(function* () {
+        const { connection, create: ask, events, payment, pix } = yield* connected("pix-api")
+        const { post } = yield* Api
+        const { id } = (yield* ask(pix({ expires_in_seconds: 600 }))).body
+        yield* turnBy(10)
+        const { payment_link_url, pix_copy_paste } = yield* payment(id)
+        const payer = yield* visitor
+        const page = Effect.map(payer.get(new URL(payment_link_url).pathname), ({ text }) => text)
+        assert.include(yield* page, pix_copy_paste)
+        assert.include(textOf(yield* page), "Time left to pay 10 min")
+        yield* turnBy(600_000)
+        assert.strictEqual((yield* payment(id)).status, "link_generated")
+        assert.notInclude(yield* page, pix_copy_paste)
+        assert.include(textOf(yield* page), "The time to pay is over. If you have paid, this page shows it")
+        assert.include(yield* page, '<data value="time_up">')
+        vendor.show(id, { status: "expired" })
+        yield* turnBy(120_000)
+        const expired = yield* payment(id)
+        assert.deepStrictEqual([expired.status, expired.fees.completion.state], ["expired", "released"])
+        assert.include(textOf(yield* page), "This payment is over.")
+        vendor.show(id, { status: "paid" })
+        const body = JSON.stringify({ pix: [{ txid: txidOf(id), endToEndId: "E2", valor: "125.50" }] })
+        yield* post(`/webhooks/pixprov2/${connection}/pixprov2-secret/pix`, body, {})
+        yield* turnBy(10)
+        const late = yield* payment(id)
+        assert.deepStrictEqual([late.status, late.late_outcome?.status], ["expired", "paid"])
+        assert.deepStrictEqual(
+          (yield* events(id)).map(({ type }) => type),
+          ["payment.created", "payment.link_generated", "payment.expired", "payment.late_outcome"]
+        )
         assert.deepStrictEqual(yield* apart, [])
       })
   )

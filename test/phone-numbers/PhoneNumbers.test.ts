@@ -4,6 +4,7 @@ import { ddds } from "@carteiro/schema/phone-numbers/Region.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { signedIn, textOf } from "../console/Visitor.ts"
 import { Api, type CallOptions } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { quiesce, turnBy, turnTo } from "../support/OwnerTest.ts"
@@ -215,9 +216,15 @@ it.layer(stack, { excludeTestServices: true })("Reading phone numbers", (it) => 
         body.verification_code,
         body.verification_code_received_at !== null
       ])
+      const owner = yield* signedIn(tenant)
+      const page = Effect.map(owner.get(`/dashboard/phone-numbers/${tenant.production.id}/${number.id}`), ({ text }) =>
+        textOf(text)
+      )
       assert.deepStrictEqual(yield* shown, ["123456", true])
+      assert.include(yield* page, "Verification code 123456, received")
       yield* turnBy(10 * 60_000)
       assert.deepStrictEqual(yield* shown, [null, false])
+      assert.notInclude(yield* page, "Verification code")
     })
   )
 

@@ -74,7 +74,7 @@ export const NumberHttp = Layer.unwrap(
               number.source === "numprov" ? say("rented here") : say("yours")
             ]
           },
-          warnings: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", personText(declared(number.error_code ?? "", number.error_message)))}
+          warnings: html`<div id="trouble"${live}>${codeOf(number)}${number.error_message !== null && notice("bad", personText(declared(number.error_code ?? "", number.error_message)))}
 ${number.warnings.map(({ code, message }) => notice("warn", declared(code, message)))}</div>`,
           story: html`${registration !== null && registrationSection(visit, here, registration, pinError)}
 ${section("traffic", "Messages over time", yield* trafficOf(visit, environment, number.id))}
@@ -162,6 +162,14 @@ const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
     ["Throughput tier", orNone(number.upstream_throughput_tier)],
     ["Last read", instant(number.upstream_health_synced_at)]
   ])
+
+/** The code with which the platform verifies a number, while it is kept. */
+const codeOf = ({ verification_code: code, verification_code_received_at: at }: PhoneNumber): Html | false =>
+  code !== null &&
+  notice(
+    "info",
+    html`Verification code ${html`<strong>${code}</strong>`}, received ${instant(at)}; it is shown for ten minutes.`
+  )
 
 const rentOf = ({ renewal }: PhoneNumber): Html | false =>
   renewal !== null &&

@@ -93,19 +93,21 @@ ${isSandbox(payment) && html`<p class="empty note">This is a sandbox: no money m
 
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? ""
 
-/** A payment that waits for its payer: how long, the code, and in a sandbox the buttons that end it. */
+/**
+ * A payment that waits for its payer: how long, the code, and in a sandbox the buttons that end it. A code whose time is up
+ * is shown no more, although the provider may still tell that it was paid.
+ */
 const open = (payment: PayerView, now: number): Html => {
-  const [word, tone] = words[payment.status]
-  return html`<p><data value="${payment.status}">${badge(word, tone)}</data></p>
-${leftOf(payment.expires_at, now)}
-${codeOf(payment)}
+  const isUp = payment.expires_at <= now
+  const [word, tone]: readonly [Saying, Tone] = isUp ? ["time is up", "plain"] : words[payment.status]
+  return html`<p><data value="${isUp ? "time_up" : payment.status}">${badge(word, tone)}</data></p>
+${isUp ? html`<p>The time to pay is over. If you have paid, this page shows it in a few minutes; otherwise ask whoever sent it for a new one.</p>` : [leftOf(payment.expires_at, now), codeOf(payment)]}
 ${isSandbox(payment) && buttonsOf(payment)}`
 }
 
-/** The time that is left, or the day it ends where that is later than tomorrow; nothing where the end is due. */
-const leftOf = (expiresAt: number, now: number): Html | undefined => {
+/** The time that is left, or the day it ends where that is later than tomorrow. */
+const leftOf = (expiresAt: number, now: number): Html => {
   const ms = expiresAt - now
-  if (ms <= 0) return undefined
   if (ms > dayMs) {
     return html`<p class="left"><span>To be paid until</span> <strong>${dayName(formatTimestamp(expiresAt))}</strong></p>`
   }

@@ -31,7 +31,8 @@ export const controlRoutes = (account: Account, charges: Charges, log: CallLog, 
       const { charge, outcome } = recordOf(jsonOf(body))
       const end = outcome === "won" || outcome === "lost" ? outcome : undefined
       const disputed = charges.dispute(String(charge), end)
-      return disputed === undefined ? unknownCharge : ok({ status: disputed.status })
+      if (disputed === undefined) return unknownCharge
+      return ok({ status: disputed.charge.status, dispute: disputed.dispute })
     }
   ],
   [

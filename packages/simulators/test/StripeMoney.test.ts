@@ -89,6 +89,16 @@ it("a disputed charge cannot be refunded, and its dispute is closed as won or lo
   )
 })
 
+it("the control route for disputes names the dispute, which is decided later under its id", async () => {
+  await pay("ctu_1")
+  const [status, body] = await control("/disputes", { charge: "ctu_1" })
+  const [dispute] = (await stage.client.disputes.list()).data
+  assert.deepStrictEqual([status, body], [200, { status: "succeeded", dispute: dispute?.id }])
+  assert.deepStrictEqual(await control("/outcomes", { id: dispute?.id, status: "lost" }), [200, { status: "lost" }])
+  await refusalOf(pay("ctu_2", "pm_card_declined"))
+  assert.deepStrictEqual(await control("/disputes", { charge: "ctu_2" }), [200, { status: "failed", dispute: null }])
+})
+
 it("a declined charge is collected later, and one that waits can be cancelled", async () => {
   const { client } = stage
   await refusalOf(pay("ctu_1", "pm_card_visa_chargeDeclinedLostCard"))

@@ -33,7 +33,9 @@ export const pixTopupsLayer = Layer.effect(
         ) {
           return yield* new InvalidBillingRequest({ param: "amount_brl" })
         }
-        if (accountId.startsWith("org_") && provider === undefined) return yield* new BillingProviderNotConfigured()
+        if (accountId.startsWith("org_") && provider === undefined) {
+          return yield* new BillingProviderNotConfigured({ message: "No Pix provider is set up here; pay by card." })
+        }
         const minted = ids.mint("ctu", now)
         yield* accounts.TopUpByPix(accountId, { topup_id: minted, amount, request })
         const keys = request === undefined ? [] : [request.key]

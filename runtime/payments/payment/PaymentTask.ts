@@ -87,6 +87,16 @@ export const isAnothers = (task: PaymentTask, { charge }: PaymentSeen): boolean 
     (charge.amount_centavos !== null && charge.amount_centavos !== centavosOf(task.amount)) ||
     (task.provider_payment_id !== null && task.provider_payment_id !== charge.id))
 
+/** How long after its end a charge is looked up, since vendors settle what was paid at the last moment. In milliseconds. */
+const settlesMs = 120_000
+
+/** Returns the next look-up of a payment: one after each doubt's age, and one shortly after the end of its charge. */
+const nextLook = (task: PaymentTask, since: number, now: number, looksUp: boolean): number => {
+  const planned = looksAgainAt(since, now, looksUp)
+  const endsAt = task.created_at + task.expires_in_seconds * 1000 + settlesMs
+  return endsAt > now && !hasEnded(task) ? Math.min(planned, endsAt) : planned
+}
+
 /** How long a late outcome of an ended payment without a held fee is polled, in milliseconds. */
 const lateMs = 7 * dayMs
 
@@ -115,7 +125,7 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
     const step = more.step ?? (task.step === "create" && charge._tag !== "Unsent" ? "find" : task.step)
     const since = more.doubt_at ?? doubt
     if (isOver && now - since > lateMs) return { _tag: "Progress", progress: standing }
-    const due_at = looksAgainAt(since, now, step === "find")
+    const due_at = nextLook(task, since, now, step === "find")
     return { _tag: "Progress", progress: { ...standing, due_at, ...more, step } }
   }
   if (isAnothers(task, seen)) return wait()
@@ -144,7 +154,7 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
       }
       const is_approved = status === "approved"
       if (task.status === "link_pending" && hasArtifact(charge)) {
-        return { _tag: "Link", charge, due_at: is_approved ? now : looksAgainAt(now, now, false) }
+        return { _tag: "Link", charge, due_at: is_approved ? now : nextLook(task, now, now, false) }
       }
       const isNews = task.provider_payment_id === null || isTaken(seen)
       const doubt_at = isNews ? now : doubt

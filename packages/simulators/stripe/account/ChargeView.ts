@@ -60,15 +60,19 @@ export class Charges {
     return this.shown(intent)
   }
 
-  /** Has the cardholder's bank dispute a payment, and decides the dispute when the outcome is named. */
-  dispute(of: string, outcome?: "won" | "lost"): Charge | undefined {
+  /**
+   * Has the cardholder's bank dispute a payment, and decides the dispute when the outcome is named. Returns the id of the
+   * dispute; null for a payment that was not made.
+   */
+  dispute(
+    of: string,
+    outcome?: "won" | "lost"
+  ): { readonly charge: Charge; readonly dispute: string | null } | undefined {
     const intent = this.find(of)
     if (intent === undefined) return undefined
-    if (intent.status === "succeeded") {
-      const dispute = this.account.disputes.open(this.chargeOf(intent))
-      if (outcome !== undefined) this.account.disputes.close(dispute, outcome)
-    }
-    return this.shown(intent)
+    const dispute = intent.status === "succeeded" ? this.account.disputes.open(this.chargeOf(intent)) : undefined
+    if (dispute !== undefined && outcome !== undefined) this.account.disputes.close(dispute, outcome)
+    return { charge: this.shown(intent), dispute: dispute?.id ?? null }
   }
 
   /** Returns a payment by its id or by the product's. */
