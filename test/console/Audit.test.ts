@@ -112,7 +112,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
       })
       const someone = yield* signedIn(acme)
       const shown = textOf((yield* someone.get(`${section}?member=operator`)).text)
-      assert.match(shown, /an operator organization suspended organization\.suspended the organization status: active suspended/)
+      assert.match(
+        shown,
+        /an operator organization suspended organization\.suspended the organization status: active suspended/
+      )
       assert.notInclude(shown, "member.role_set mem_")
       const own = yield* someone.get(`${section}?member=${acme.owner.id}`)
       assert.notInclude(own.text, "<code>organization.suspended")

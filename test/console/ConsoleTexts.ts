@@ -219,3 +219,16 @@ export const remarkCodes = (): ReadonlySet<string> => {
     })
   return codes
 }
+
+/** Returns the reasons for which a guard holds a marketing message back. */
+export const guardReasons = (): ReadonlySet<string> => {
+  const reasons = new Set<string>()
+  for (const tree of treesOf("runtime/messages/guards/MarketingGuard.ts"))
+    walk(tree, (node) => {
+      if (!ts.isTypeAliasDeclaration(node) || node.name.text !== "GuardReason") return
+      walk(node, (one) => {
+        if (ts.isStringLiteral(one)) reasons.add(one.text)
+      })
+    })
+  return reasons
+}

@@ -4,6 +4,7 @@ import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { PeopleApi } from "@carteiro/schema/PeopleApi.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { assert, it } from "@effect/vitest"
 import { catalogs, declared, dottedWord } from "../../packages/console/kit/Language.ts"
 import portuguese from "../../packages/console/kit/portuguese.json" with { type: "json" }
@@ -13,7 +14,7 @@ import { refusalText } from "../../packages/console/kit/RefusalTexts.ts"
 import { inZone } from "../../packages/console/kit/TimeZone.ts"
 import { operationsOf } from "../../packages/openapi/description/ContractOperation.ts"
 import { refusalsOf } from "../../packages/openapi/description/Refusals.ts"
-import { auditActions, raisedRefusals, remarkCodes } from "./ConsoleTexts.ts"
+import { auditActions, guardReasons, raisedRefusals, remarkCodes } from "./ConsoleTexts.ts"
 
 const root = new URL("../../", import.meta.url)
 const names = new Set(Object.keys(catalog))
@@ -61,13 +62,15 @@ it("each event, failure of a message, remark, meter and audit action has its wor
   assert.isAbove(meters.size, 5)
   assert.isAbove(auditActions().size, 50)
   assert.isAbove(remarkCodes().size, 7)
+  assert.isAbove(guardReasons().size, 10)
   assert.deepStrictEqual(
     missing([
       ...eventCatalog.map(({ type }) => type),
       ...Object.values(deliveryCodes),
       ...remarkCodes(),
       ...meters,
-      ...[...auditActions()].map(spaced)
+      ...[...auditActions()].map(spaced),
+      ...[...guardReasons(), ...FailureClass.literals].map(spaced).filter((word) => !Object.hasOwn(portuguese, word))
     ]),
     []
   )

@@ -137,7 +137,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
         '<script>alert("x")</script>',
         "+5511955554444 Maria",
         "message.received",
-        "503 server_error"
+        "503 server error"
       ])
         assert.include(told, part)
       assert.notInclude(told, "message.delivered")

@@ -22,7 +22,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       yield* quiesce
       const someone = yield* signedIn(acme)
       const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
-      for (const part of [ill.url, "active failing", "message.received", "pending", "503 server_error"])
+      for (const part of [ill.url, "active failing", "message.received", "pending", "503 server error"])
         assert.include(list, part)
       assert.notInclude(list, endpoint.signing_secret)
       const shown = yield* someone.get(`${page}/${id}/endpoints/${endpoint.id}`)
@@ -30,7 +30,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       const delivery = /\/deliveries\/(whe_[0-9a-z]{26})/.exec(shown.text)?.[1] ?? ""
       const path = `${page}/${id}/deliveries/${delivery}`
       const before = textOf((yield* someone.get(path)).text)
-      assert.include(before, "1 failed 503 server_error")
+      assert.include(before, "1 failed 503 server error")
       const sent = ill.received[0]
       for (const name of [
         "content-type",

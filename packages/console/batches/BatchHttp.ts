@@ -249,7 +249,7 @@ const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRe
     ["Recipient", "Status", "Error"],
     recipients.map(({ error_code, message_id, status, status_reason, to }) => [
       messageLink(environmentId, to, message_id),
-      html`${contractWord(status)}${status_reason !== null && html` ${none(html`${status_reason}`)}`}`,
+      html`${contractWord(status)}${status_reason !== null && html` ${none(contractWord(status_reason))}`}`,
       error_code ?? none("none")
     ]),
     say("There is no recipient here.")

@@ -25,7 +25,7 @@ import {
 import { NotHere } from "../kit/Refusals.ts"
 import { dayName } from "../kit/Spans.ts"
 import { fold, section, storyPage, timeline } from "../kit/Story.ts"
-import { phonePreview } from "../templates/PhonePreview.ts"
+import { phone, talk } from "./TalkGallery.ts"
 
 /** True on a development server, which shows its developers every part that pages are made of. */
 export class GalleryShown extends Context.Reference<boolean>("@carteiro/console/gallery/GalleryShown", {
@@ -38,7 +38,8 @@ export const GalleryHttp = Layer.unwrap(
     page({
       operation: "kit",
       path: "/dashboard/kit",
-      handler: () => (isShown ? Effect.succeed({ title: named("Kit"), body: gallery }) : Effect.fail(new NotHere()))
+      handler: () =>
+        isShown ? Effect.succeed({ title: named("Kit"), talks: true, body: gallery }) : Effect.fail(new NotHere())
     })
   )
 )
@@ -211,25 +212,6 @@ const charts = part(
 <div class="card"><h3>${"Nothing to show"}</h3>${noChart("A payment stands here on the day it is paid.")}</div></div>`
 )
 
-const phone = part(
-  "phone",
-  "A message on its reader's phone",
-  phonePreview(
-    [
-      { type: "HEADER", format: "IMAGE" },
-      { type: "BODY", text: "Oi, {{1}}! Seu pedido *{{2}}* saiu para entrega." },
-      { type: "FOOTER", text: "Loja da Ana" },
-      {
-        type: "BUTTONS",
-        buttons: [
-          { type: "URL", text: "Acompanhar", url: "https://loja.example/pedidos/1057" },
-          { type: "QUICK_REPLY", text: "Falar com a loja" }
-        ]
-      }
-    ],
-    { header: {}, body: { 1: "Fábio", 2: "1057" } },
-    "Loja da Ana"
-  )
-)
+const talks = html`${part("phone", "A message on its reader's phone", phone)}${part("talk", "A conversation", talk)}`
 
-const gallery: Html = html`${words}${buttons}${marks}${fields}${lists}${story}${phone}${charts}`
+const gallery: Html = html`${words}${buttons}${marks}${fields}${lists}${story}${talks}${charts}`

@@ -30,6 +30,8 @@ export interface Page {
   readonly headline?: Headline
   /** Marked in the menu. */
   readonly section?: Section
+  /** Shows messages as a phone does, outside the sections that do. */
+  readonly talks?: true
   /** The environment the page is about; the menu stays with it. */
   readonly environment?: string | undefined
   /** True for a page without menu and banners, also for signed-in members. */
@@ -110,8 +112,8 @@ const inRealTime: ReadonlySet<Section> = new Set(["keys", "logs"])
 const talking: ReadonlySet<Section> = new Set(["chat", "messages", "templates", "batches", "contacts"])
 
 /** Returns the stylesheets of a page beside that of every page: a page brings what it shows. */
-const furtherStyles = ({ section }: Page, session: Session | undefined): ReadonlyArray<string> => [
-  ...(section !== undefined && talking.has(section) ? [talkStyleAddress] : []),
+const furtherStyles = ({ section, talks }: Page, session: Session | undefined): ReadonlyArray<string> => [
+  ...(talks === true || (section !== undefined && talking.has(section)) ? [talkStyleAddress] : []),
   ...(session === undefined ? [aloneStyleAddress] : [])
 ]
 

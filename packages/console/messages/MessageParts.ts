@@ -59,7 +59,7 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMes
       content === null ? none("erased") : personText(excerptOf(content)),
       html`${message.direction === "inbound" ? html`in, ${contractWord(message.type)}` : html`out, ${contractWord(message.type)}`}`,
       html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(html`${message.error_code}`)}`}${
-        message.status_reason !== null && html` ${none(html`${message.status_reason}`)}`
+        message.status_reason !== null && html` ${none(contractWord(message.status_reason))}`
       }`,
       moment(message.created_at)
     ]),

@@ -76,13 +76,13 @@ export const traceLink = (traceId: string): Html =>
 export const outcome = (attempt: WebhookAttempt | undefined): Html =>
   attempt === undefined
     ? none("none yet")
-    : html`${attempt.status_code} ${attempt.failure_class} ${
+    : html`${attempt.status_code} ${attempt.failure_class && contractWord(attempt.failure_class)} ${
         attempt.status_code === null && attempt.failure_class === null && attempt.error_message
       }`
 
 /** Returns the last answer that an endpoint was disabled for, with the class of its failure. */
 export const lastAnswerOf = (detail: WebhookEndpoint["disabled_detail"]): Html =>
-  html`${detail?.last_status_code ?? say("no answer")}${detail?.failure_class && html` (${detail.failure_class})`}`
+  html`${detail?.last_status_code ?? say("no answer")}${detail?.failure_class && html` (${contractWord(detail.failure_class)})`}`
 
 const lastAnswer = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
   const ended = attempts.filter(({ status }) => status !== "pending")

@@ -71,14 +71,14 @@ export const endpoints = async (scene: Scene): Promise<void> => {
     await write(3)
     await page.goto(address)
     await until(/23 events were missed since/)
-    assert.match(await main(), /Twenty deliveries in a row failed, the last one with 503 \(server_error\)/)
+    assert.match(await main(), /Twenty deliveries in a row failed, the last one with 503 \(server error\)/)
     assert.match(await main(), /3 never sent, 20 failed for good/)
     await views.look("outage", address)
   })
 
   await steps.step("says that a receiver is still down, and leaves its endpoint disabled", async () => {
     await enter(page.getByRole("button", { name: "Test, enable and deliver 23 events" }))
-    await until(/The test of [\s\S]* failed: 503 server_error[\s\S]*stays disabled/)
+    await until(/The test of [\s\S]* failed: 503 server error[\s\S]*stays disabled/)
     assert.equal(await status(), "disabled")
     assert.deepEqual(await taken(), [])
   })
