@@ -74,7 +74,7 @@ ${counterpart && html`<link rel="alternate" hreflang="${tags[other]}" href="${co
 <a class="skip" href="#main">${said.skip}</a>
 <header class="top">
 <div class="bar">
-<a class="brand" href="${frontOf(language)}"><span class="stamp" aria-hidden="true"></span>${said.docs}</a>
+<a class="brand" href="${frontOf(language)}"><span class="stamp" aria-hidden="true"></span><span>${said.docs}</span></a>
 <button class="menu-button" type="button" popovertarget="menu">Menu</button>
 <form class="finder" method="get" action="/docs/search" role="search" aria-label="${said.search}">
 <label class="hidden" for="find">${said.search}</label><input id="find" name="q" type="text" maxlength="200" placeholder="${said.search}" autocomplete="off" spellcheck="false">${language === "pt" && html`<input type="hidden" name="lang" value="pt">`}<button class="quiet">${said.button}</button></form>

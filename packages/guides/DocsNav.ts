@@ -50,6 +50,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
       guide("concepts", "Concepts"),
       guide("how-it-works", "How it works"),
       guide("testing-your-integration", "Testing your integration"),
+      guide("gallery", "Gallery"),
       guide("glossary", "Glossary")
     ]
   },
