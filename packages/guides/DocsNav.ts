@@ -2,30 +2,62 @@
 export interface DocsGroup {
   readonly title: string
   readonly about: string
+  /** Whether they are for those who build on the service, rather than run or change it. */
+  readonly isForIntegrators: boolean
   readonly pages: ReadonlyArray<readonly [address: string, title: string]>
 }
 
 const guide = (name: string, title: string) => [`/docs/${name}`, title] as const
 
-/** Guides that are written in Portuguese, by their name; all others are in English. */
-export const portugueseGuides: ReadonlySet<string> = new Set(["n8n"])
+/** The languages of guides. */
+export type GuideLanguage = "en" | "pt"
+
+/** Guides that are written in Portuguese alone, by their name. */
+const portugueseAlone: ReadonlySet<string> = new Set(["n8n"])
+
+/** Guides that stand in both languages: their translation is `docs/pt/NAME.md`, at `/docs/pt/NAME`, with a title of its own. */
+export const translatedGuides: ReadonlyMap<string, string> = new Map([
+  ["quickstart", "Primeiros passos"],
+  ["testing-your-integration", "Testar a integração"],
+  ["webhooks", "Webhooks"],
+  ["templates", "Modelos"],
+  ["batches", "Lotes"],
+  ["sending-limits", "Limites de envio"],
+  ["media", "Arquivos"],
+  ["consent", "Consentimento"],
+  ["payments", "Pagamentos"],
+  ["sdk", "SDK"]
+])
+
+/** Returns the language of a guide by its name. */
+export const languageOf = (name: string): GuideLanguage =>
+  name.startsWith("pt/") || portugueseAlone.has(name) ? "pt" : "en"
+
+/** Returns the name of a guide in the other language; undefined where there is none. */
+export const counterpartOf = (name: string): string | undefined => {
+  const own = name.replace(/^pt\//, "")
+  return translatedGuides.has(own) ? (own === name ? `pt/${own}` : own) : undefined
+}
 
 /** Every page of the documentation but those of single operations and errors. A guide enters the menu here. */
 export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Begin",
     about: "From an empty folder to a bot that takes bookings, and the words that everything else uses.",
+    isForIntegrators: true,
     pages: [
       guide("quickstart", "Quickstart"),
       guide("concepts", "Concepts"),
       guide("how-it-works", "How it works"),
       guide("testing-your-integration", "Testing your integration"),
+      guide("gallery", "Gallery"),
       guide("glossary", "Glossary")
     ]
   },
   {
     title: "Messaging",
     about: "Send and receive, templates, batches, files, consent and limits.",
+    isForIntegrators: true,
     pages: [
       guide("webhooks", "Webhooks"),
       guide("templates", "Templates"),
@@ -41,6 +73,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Numbers and money",
     about: "Numbers and accounts at providers, payments, credit and plans.",
+    isForIntegrators: true,
     pages: [
       guide("phone-numbers", "Phone numbers"),
       guide("connections", "Connections"),
@@ -51,6 +84,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Tools",
     about: "Clients for programs, terminals, agents and n8n (in Portuguese).",
+    isForIntegrators: true,
     pages: [
       guide("sdk", "SDK"),
       guide("cli", "Command line"),
@@ -62,6 +96,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Reference",
     about: "Every operation and every error code, with calls to copy.",
+    isForIntegrators: true,
     pages: [
       ["/docs/reference", "API reference"],
       ["/docs/errors", "Errors"],
@@ -72,6 +107,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Operating",
     about: "For those who run the service.",
+    isForIntegrators: false,
     pages: [
       guide("going-live", "Going live"),
       guide("vendors", "Vendors"),
@@ -90,6 +126,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "How it is built",
     about: "For those who change it.",
+    isForIntegrators: false,
     pages: [
       guide("architecture", "Architecture"),
       guide("style", "Style"),
@@ -98,3 +135,46 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
     ]
   }
 ]
+
+const forOthers = new Set(
+  docsGroups.filter((group) => !group.isForIntegrators).flatMap(({ pages }) => pages.map(([address]) => address))
+)
+
+/** Whether a guide is for those who build on the service, rather than run or change it. */
+export const isForIntegrators = (name: string): boolean => !forOthers.has(`/docs/${name.replace(/^pt\//, "")}`)
+
+/** Returns the groups as the menu lists them in a language: in Portuguese with the translations in place of their originals. */
+export const groupsIn = (language: GuideLanguage): ReadonlyArray<DocsGroup> =>
+  language === "en"
+    ? docsGroups
+    : docsGroups.map((group) => ({
+        ...group,
+        ...portugueseGroups[group.title],
+        pages: group.pages.map((page) => {
+          const name = page[0].slice("/docs/".length)
+          const title = translatedGuides.get(name)
+          return title === undefined ? page : ([`/docs/pt/${name}`, title] as const)
+        })
+      }))
+
+const portugueseGroups: Readonly<Record<string, Pick<DocsGroup, "title" | "about">>> = {
+  Begin: {
+    title: "Comece aqui",
+    about: "De uma pasta vazia a um bot que marca horários, e as palavras que todo o resto usa."
+  },
+  Messaging: {
+    title: "Mensagens",
+    about: "Enviar e receber, modelos, lotes, arquivos, consentimento e limites."
+  },
+  "Numbers and money": {
+    title: "Números e dinheiro",
+    about: "Números e contas em provedores, pagamentos, crédito e planos."
+  },
+  Tools: { title: "Ferramentas", about: "Clientes para programas, terminais, agentes e n8n." },
+  Reference: {
+    title: "Referência",
+    about: "Cada operação e cada código de erro, com chamadas para copiar."
+  },
+  Operating: { title: "Operação", about: "Para quem opera o serviço." },
+  "How it is built": { title: "Como é feito", about: "Para quem muda o serviço." }
+}

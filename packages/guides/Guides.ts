@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { type GuideLanguage, isForIntegrators, languageOf } from "./DocsNav.ts"
 
-/** Guides for integrators and operators by their name, such as `webhooks`, as Markdown. */
+/** Guides for integrators and operators by their name, such as `webhooks`, or `pt/webhooks` in Portuguese, as Markdown. */
 export type Guides = ReadonlyMap<string, string>
 
 /** One section of a guide, from its heading to the next one. */
@@ -20,9 +21,10 @@ const packageGuides = { cli: "packages/cli/README.md", sdk: "packages/sdk/README
 /** Reads the guides that were installed with the program; none when they were left out. */
 export const readGuides = (): Guides => {
   try {
-    const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))
+    const named = (folder: string) => readdirSync(join(root, "docs", folder)).filter((name) => name.endsWith(".md"))
     const files = [
-      ...names.map((name) => [name.slice(0, -3), `docs/${name}`] as const),
+      ...named("").map((name) => [name.slice(0, -3), `docs/${name}`] as const),
+      ...named("pt").map((name) => [`pt/${name.slice(0, -3)}`, `docs/pt/${name}`] as const),
       ...Object.entries(packageGuides)
     ]
     return new Map(files.sort().map(([name, file]) => [name, readFileSync(join(root, file), "utf8")]))
@@ -61,24 +63,59 @@ const sectionsOf = (page: string, text: string): ReadonlyArray<Section> =>
     .split(/^(?=#{1,3} )/m)
     .map((part) => ({ page, heading: /^#{1,3} (.*)$/m.exec(part)?.[1] ?? page, text: part }))
 
-const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []
+/** Returns a text without case and accents, so that `notificacao` finds `Notificação`. */
+const folded = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
-/** Returns the sections in which most of the words stand, the heading counting most. */
-export const searchSections = (guides: Guides, query: string, most: number): ReadonlyArray<Section> => {
-  const wanted = [...new Set(wordsOf(query))].slice(0, 20)
-  return [...guides]
-    .flatMap(([page, text]) => sectionsOf(page, text))
-    .map((section) => ({ section, score: scoreOf(section, wanted) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, most)
-    .map(({ section }) => section)
+const wordsOf = (text: string): ReadonlyArray<string> => folded(text).match(/[\p{L}\p{N}_]{2,}/gu) ?? []
+
+/** Returns the sections in which most of the words stand; sections in the language stand above others. */
+export type SectionSearch = (query: string, most: number, language?: GuideLanguage) => ReadonlyArray<Section>
+
+/**
+ * Returns a search of guides, the heading of a section counting most. Guides for integrators stand above documents for
+ * operators and for those who change the service.
+ */
+export const sectionSearch = (guides: Guides): SectionSearch => {
+  const sections = [...guides].flatMap(([page, text]) => sectionsOf(page, text)).map(searchable)
+  return (query, most, language = "en") => {
+    const words = [...new Set(wordsOf(query))].slice(0, 20)
+    return sections
+      .map((one) => ({ section: one.section, score: scoreOf(one, words) * weightOf(one.section.page, language) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, most)
+      .map(({ section }) => section)
+  }
 }
 
-const scoreOf = ({ heading, page, text }: Section, wanted: ReadonlyArray<string>): number => {
-  const title = `${page} ${heading}`.toLowerCase()
-  const body = text.toLowerCase()
-  return wanted.reduce((sum, word) => sum + (title.includes(word) ? 5 : 0) + Math.min(3, countOf(body, word)), 0)
+/** A section with its texts as words are compared with them. */
+interface Searchable {
+  readonly section: Section
+  readonly name: string
+  readonly title: string
+  readonly body: string
+  /** The beginning of a guide leads to all of it. */
+  readonly isBeginning: boolean
 }
+
+const searchable = (section: Section): Searchable => ({
+  section,
+  name: folded(section.page),
+  title: folded(section.heading),
+  body: folded(section.text),
+  isBeginning: section.text.startsWith("# ")
+})
+
+/** A document that is not for integrators counts a tenth of its words, a guide in another language half of them. */
+const weightOf = (page: string, language: GuideLanguage): number =>
+  (isForIntegrators(page) ? 1 : 0.1) * (languageOf(page) === language ? 1 : 0.5)
+
+const scoreOf = ({ body, isBeginning, name, title }: Searchable, words: ReadonlyArray<string>): number =>
+  words.reduce((sum, word) => {
+    const isNamed = name.includes(word)
+    const isTitled = title.includes(word)
+    const ofBeginning = isBeginning && (isNamed || isTitled) ? 4 : 0
+    return sum + ofBeginning + (isNamed ? 2 : 0) + (isTitled ? 5 : 0) + Math.min(3, countOf(body, word))
+  }, 0)
 
 const countOf = (text: string, word: string): number => text.split(word).length - 1

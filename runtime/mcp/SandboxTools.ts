@@ -1,4 +1,4 @@
-import { type Guides, readGuides } from "@carteiro/guides/Guides.ts"
+import { type Guides, readGuides, sectionSearch } from "@carteiro/guides/Guides.ts"
 import { type InnerCall, makeInnerCalls } from "@carteiro/http-edge/Pipeline.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { type BytesReply, type Reply, rawReply, readReply, reply } from "@carteiro/http-edge/Reply.ts"
@@ -22,6 +22,7 @@ export const sandboxTools = Effect.gen(function* () {
   const table = yield* RouteTable
   const publicUrl = yield* PublicUrl
   const guides = yield* Effect.cached(Effect.sync(readGuides))
+  const search = yield* Effect.cached(Effect.map(guides, sectionSearch))
   const docsOf = (code: string) => `${publicUrl()}/docs/errors/${code}`
 
   const scopesOf = (tool: ApiTool) => {
@@ -66,7 +67,7 @@ export const sandboxTools = Effect.gen(function* () {
       isReadOnly: true,
       isFor: () => true,
       scopes: [],
-      call: ({ http }, { query }) => Effect.map(guides, (found) => reply(http, 200, searchGuides(found, String(query))))
+      call: ({ http }, { query }) => Effect.map(search, (found) => reply(http, 200, searchGuides(found, String(query))))
     },
     {
       name: "read_docs",

@@ -21,20 +21,6 @@ import { comingIn, goingOut } from "./chapters/SigningIn.ts"
 import { webhooks } from "./chapters/Webhooks.ts"
 import { openScene, type Stage } from "./Scene.ts"
 
-/** The pictures of the guides. */
-export const guidePictures = [
-  "overview-light",
-  "chat-dark",
-  "message-light",
-  "template-edit-light",
-  "batch-light",
-  "webhooks-dark",
-  "delivery-light",
-  "outage-light",
-  "billing-light",
-  "device-phone"
-]
-
 /** An owner's day at the dashboard, from the sign-in link to signing out. */
 export const dashboardStory = async (stage: Stage): Promise<void> => {
   const scene = await openScene(stage)

@@ -19,6 +19,8 @@ export interface Dev {
 /** The product as `npm start` runs it, in a data directory of its own. */
 export interface Product {
   readonly dev: Dev
+  /** The address of its database. */
+  readonly database: string
   /** One of the operator's commands, with `--json`; answers what it printed. */
   command(...words: ReadonlyArray<string>): Promise<Record<string, unknown>>
   /** A request of the API; answers status and body. */
@@ -47,8 +49,10 @@ export const startProduct = async (settings: Readonly<Record<string, string>>): 
     server.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${printed}`)))
   })
   const dev = JSON.parse(readFileSync(join(dataDir, "dev.json"), "utf8")) as Dev
+  const postgres = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as Record<string, string>
   return {
     dev,
+    database: `postgres://carteiro:${postgres.password}@127.0.0.1:${postgres.port}/carteiro`,
     command: async (...words) => {
       const { stdout } = await promisify(execFile)(process.execPath, [program("cli/main.ts"), ...words, "--json"], {
         env

@@ -10,8 +10,6 @@ export interface Stage {
   /** A receiver: `/well` takes deliveries, everything else fails. */
   readonly hooks: string
   readonly steps: Steps
-  /** Names of the pictures to take; empty for none. */
-  readonly images: ReadonlyArray<string>
   /** Whether Lighthouse rates the main pages. */
   readonly rates: boolean
 }
@@ -33,9 +31,9 @@ export interface Scene extends Stage, Pick<Product, "call" | "command"> {
 
 /** Opens the browser on it. */
 export const openScene = async (stage: Stage): Promise<Scene> => {
-  const { browser, images, product } = stage
+  const { browser, product } = stage
   const { call, command, dev } = product
-  const views = await openViews(browser, { baseURL: dev.base_url, images })
+  const views = await openViews(browser, dev.base_url)
   const { page } = views
   const main = () => page.locator("main").innerText()
   return {

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { lookAt } from "./Look.ts"
 
@@ -17,7 +15,7 @@ export type View = keyof typeof views
 export interface Views {
   /** Where the story happens. */
   readonly page: Page
-  /** Opens an address in every view and takes its picture; throws with what is wrong with it. */
+  /** Opens an address in every view; throws with what is wrong with it. */
   look(name: string, address: string): Promise<void>
   /** The addresses that were looked at so far, the latest first. */
   looked(): ReadonlyArray<string>
@@ -25,19 +23,14 @@ export interface Views {
   complaints(): ReadonlyArray<string>
 }
 
-const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url))
-
-/** Opens the views; `images` names the pictures to take, such as `overview-dark`. */
-export const openViews = async (
-  browser: Browser,
-  options: { readonly baseURL: string; readonly images: ReadonlyArray<string> }
-): Promise<Views> => {
+/** Opens the views. */
+export const openViews = async (browser: Browser, baseURL: string): Promise<Views> => {
   const complained: Array<string> = []
   const addresses: Array<string> = []
   const open = async (view: View): Promise<BrowserContext> => {
     // Colours are measured where they end, not on their way: beside a busy machine a transition of 100 ms takes long.
     const still = { reducedMotion: "reduce", javaScriptEnabled: false } as const
-    const context = await browser.newContext({ ...views[view], ...still, baseURL: options.baseURL })
+    const context = await browser.newContext({ ...views[view], ...still, baseURL })
     context.on("console", (message) => complained.push(`${view}: ${message.text()}`))
     context.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText
@@ -48,7 +41,6 @@ export const openViews = async (
   }
   const main = await open("light")
   const page = await main.newPage()
-  if (options.images.length > 0) mkdirSync(folder, { recursive: true })
   return {
     page,
     complaints: () => complained,
@@ -60,9 +52,6 @@ export const openViews = async (
         await context.addCookies(await main.cookies())
         const other = await context.newPage()
         await other.goto(address)
-        if (options.images.includes(`${name}-${view}`)) {
-          await other.screenshot({ path: `${folder}dashboard-${name}-${view}.png` })
-        }
         const findings = await lookAt(other)
         await context.close()
         if (findings.length > 0) throw new Error(`${name}, ${view}: ${findings.join("; ")}`)

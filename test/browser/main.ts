@@ -1,17 +1,27 @@
 import type { AddressInfo } from "node:net"
 import { findChromium, launch } from "./Chromium.ts"
-import { dashboardStory, guidePictures } from "./DashboardStory.ts"
+import { dashboardStory } from "./DashboardStory.ts"
 import { startProduct } from "./Product.ts"
 import { makeReceiver } from "./Receiver.ts"
+import type { Stage } from "./Scene.ts"
+import { jobsStory, pictureStory } from "./ShopStory.ts"
 import { makeSteps } from "./Steps.ts"
 
-// `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts.
-// With `-- --images` the pictures of the guides are taken anew, with `-- --images=overview-dark,…` those named, into
-// docs/images. With `-- --lighthouse` the main pages are rated too. The last line counts what held.
+// `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts, then the
+// ten jobs by their clicks over another one; `-- --jobs` does these alone. With `-- --lighthouse` the main pages are rated
+// too. `-- --images` takes the pictures of docs/images anew and nothing else, `-- --images=chat,overview-375` those whose
+// names hold a word. The last line counts what held.
 
-const pictures = (): ReadonlyArray<string> => {
+/** Words of the pictures to take, none for all; undefined where none is. */
+const pictureWords = (): ReadonlyArray<string> | undefined => {
   const flag = process.argv.find((word) => word === "--images" || word.startsWith("--images="))
-  return flag === undefined ? [] : flag === "--images" ? guidePictures : flag.slice("--images=".length).split(",")
+  return flag?.slice("--images=".length).split(",").filter(Boolean)
+}
+
+const stories = (): ReadonlyArray<(stage: Stage) => Promise<void>> => {
+  const words = pictureWords()
+  if (words !== undefined) return [(stage) => pictureStory(stage, words)]
+  return process.argv.includes("--jobs") ? [jobsStory] : [dashboardStory, jobsStory]
 }
 
 const main = async (): Promise<number> => {
@@ -24,24 +34,22 @@ const main = async (): Promise<number> => {
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
   const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   const steps = makeSteps()
-  const product = await startProduct({
-    CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: hooks,
-    CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1h",
-    CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0"
-  })
   const browser = await launch(executable)
   try {
-    await dashboardStory({
-      product,
-      browser,
-      hooks,
-      steps,
-      images: pictures(),
-      rates: process.argv.includes("--lighthouse")
-    })
+    for (const story of stories()) {
+      if (steps.failed()) break
+      await fetch(`${hooks}/moody/down`)
+      const product = await startProduct({
+        CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: hooks,
+        CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1h",
+        CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0"
+      })
+      await story({ product, browser, hooks, steps, rates: process.argv.includes("--lighthouse") }).finally(
+        product.stop
+      )
+    }
   } finally {
     await browser.close()
-    await product.stop()
     receiver.close()
   }
   process.stdout.write(`${steps.summary()}\n`)

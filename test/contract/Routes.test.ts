@@ -28,6 +28,8 @@ const besides = [
   "GET /docs/errors/:code",
   "GET /docs/explorer",
   "GET /docs/images/:name",
+  "GET /docs/pt",
+  "GET /docs/pt/:name",
   "GET /docs/reference",
   "GET /docs/reference/:operation",
   "GET /docs/search",

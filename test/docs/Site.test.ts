@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { docsGroups } from "@carteiro/guides/DocsNav.ts"
+import { docsGroups, isForIntegrators, translatedGuides } from "@carteiro/guides/DocsNav.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { requestsOf } from "../../packages/console/docs/GuideCalls.ts"
@@ -36,7 +36,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
         }
         if (anchor !== undefined) assert.include(pages.get(address), `id="${decodeURIComponent(anchor)}"`, link)
       }
-      for (const name of [...guides, "sdk", "cli"]) assert.isTrue(pages.has(`/docs/${name}`), name)
+      const translated = [...translatedGuides.keys()].map((name) => `pt/${name}`)
+      for (const name of [...guides, "sdk", "cli", ...translated]) assert.isTrue(pages.has(`/docs/${name}`), name)
       assert.isAbove(pages.size, 400)
     })
   )
@@ -59,6 +60,32 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
         (yield* call("GET", "/docs/reference/messages.send.md")).text,
         /^# Send a message\n\n`POST \/v1\/messages`/
       )
+    })
+  )
+
+  it.effect("the page of an operation shows the members of bodies within its body, folded and without a script", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Api
+      const { text } = yield* call("GET", "/docs/reference/messages.send")
+      /** The members that stand folded below the variant, the innermost last. */
+      const within = (variant: string, ...members: ReadonlyArray<string>) => {
+        let from = text.indexOf(`<summary><code>${variant}</code></summary>`)
+        for (const member of members) {
+          assert.isAbove(from, 0, `${variant}: ${member}`)
+          from = text.indexOf(`<dt><code>${member}</code>`, from)
+        }
+        assert.isAbove(from, 0, `${variant}: ${members.join()}`)
+      }
+      within("text", "text", "body", "preview_url")
+      within("template", "template", "components", "parameters", "coupon_code", "header_media", "asset_id")
+      within("media", "media", "kind", "caption", "inline", "data_base64")
+      within("interactive", "interactive", "header", "action", "buttons", "reply", "title")
+      assert.strictEqual(text.split("<details").length, text.split("</details>").length)
+      assert.notMatch(text, /<script/)
+      const markdown = (yield* call("GET", "/docs/reference/messages.send.md")).text
+      assert.match(markdown, / {4}- `text` \(object, required\): .*\n {6}- `body` \(string, required\): The text/)
+      // A group's page lists what it answers, and a description without a body has no list.
+      assert.include((yield* call("GET", "/docs/reference/payments.create")).text, "<code>amount_brl_centavos</code>")
     })
   )
 
@@ -86,19 +113,35 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
     })
   )
 
-  it.effect("a guide in Portuguese says so to whoever reads it aloud, and the others are in English", () =>
+  it.effect("a guide in Portuguese says so to whoever reads it aloud, and leads to its other language", () =>
     Effect.gen(function* () {
       const { call } = yield* Api
-      for (const [path, languages] of [
-        ["/docs/n8n", ["en", "pt-BR"]],
-        ["/docs/webhooks", ["en"]]
+      for (const [path, language, other] of [
+        ["/docs/n8n", "pt-BR", undefined],
+        ["/docs/concepts", "en", undefined],
+        ["/docs", "en", "/docs/pt"],
+        ["/docs/pt", "pt-BR", "/docs"],
+        ...[...translatedGuides.keys()].flatMap(
+          (name) =>
+            [
+              [`/docs/${name}`, "en", `/docs/pt/${name}`],
+              [`/docs/pt/${name}`, "pt-BR", `/docs/${name}`]
+            ] as const
+        )
       ] as const) {
         const { text } = yield* call("GET", path)
-        assert.deepStrictEqual(
-          [...text.matchAll(/ lang="([^"]*)"/g)].map(([, language]) => language),
-          [...languages]
-        )
+        assert.include(text, `<html lang="${language}">`, path)
+        const leading = other === undefined ? "" : `<a href="${other}" hreflang="${language === "en" ? "pt-BR" : "en"}"`
+        assert.include(text, leading, path)
+        assert.strictEqual(text.includes('rel="alternate" hreflang'), other !== undefined, path)
       }
+      const { text } = yield* call("GET", "/docs/pt/quickstart")
+      assert.include(text, '<a href="/docs/pt/webhooks">')
+      assert.include(text, '<a href="/docs/connections">')
+      assert.include(text, 'src="/docs/images/')
+      assert.include((yield* call("GET", "/llms.txt")).text, "(/docs/pt/quickstart.md)")
+      assert.strictEqual((yield* call("GET", "/docs/pt/quickstart.md")).text, read("docs/pt/quickstart.md"))
+      assert.strictEqual((yield* call("GET", "/docs/pt/slo")).status, 404)
     })
   )
 
@@ -170,10 +213,46 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
         )
       assert.include(yield* found("service window"), "/docs/glossary#messaging")
       assert.include(yield* found("messages.send"), "/docs/reference/messages.send")
+      assert.strictEqual((yield* found("messages.send"))[0], "/docs/reference/messages.send")
       assert.strictEqual((yield* found("rate_limited"))[0], "/docs/errors/rate_limited")
       assert.deepStrictEqual(yield* found("xyzzyplugh"), [])
       const { text } = yield* call("GET", `/docs/search?q=${encodeURIComponent('"><b>x')}`)
       assert.notInclude(text, "<b>x")
+    })
+  )
+
+  it.effect("the search ranks guides for integrators above documents for operators, in both languages", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Api
+      const found = (words: string, language: string) =>
+        Effect.map(call("GET", `/docs/search?q=${encodeURIComponent(words)}&lang=${language}`), ({ text }) =>
+          [...text.slice(text.indexOf("<main")).matchAll(/<li><a href="([^"]*)"/g)].map(([, address = ""]) => address)
+        )
+      for (const [words, language, first] of [
+        ["webhook", "en", "/docs/webhooks#webhooks"],
+        ["webhook", "pt", "/docs/pt/webhooks#webhooks"],
+        ["template", "en", "/docs/templates#templates"],
+        ["modelo", "pt", "/docs/pt/templates#modelos"],
+        ["pix", "en", /^\/docs\/(?:pt\/)?(?:payments|n8n|quickstart|sdk)#/],
+        ["pix", "pt", /^\/docs\/(?:pt\/(?:payments|quickstart)|n8n)#/],
+        ["api key", "en", /^\/docs\/(?:quickstart|sdk|cli|concepts|testing-your-integration)#/],
+        ["lote", "pt", "/docs/pt/batches#lotes"],
+        ["reenviar", "pt", "/docs/pt/webhooks#reenviar"],
+        ["idempotencia", "pt", /^\/docs\/pt\/[\w-]+#/],
+        ["erro 422", "pt", "/docs/errors#status-422"],
+        ["error 429", "en", "/docs/errors#status-429"]
+      ] as const) {
+        const [best = "", ...others] = yield* found(words, language)
+        if (typeof first === "string") assert.strictEqual(best, first, words)
+        else assert.match(best, first, `${words}: ${[best, ...others].join(" ")}`)
+        const places = [best, ...others].flatMap((address) =>
+          /^\/docs\/(?:pt\/)?[\w-]+#/.test(address) && !address.startsWith("/docs/errors")
+            ? [isForIntegrators(address.replace(/^\/docs\/|#.*$/g, ""))]
+            : []
+        )
+        const lastOurs = places.lastIndexOf(true)
+        assert.isTrue(lastOurs < 0 || !places.slice(0, Math.min(lastOurs, 4)).includes(false), words)
+      }
     })
   )
 })

@@ -49,9 +49,9 @@ const movesMs = 15_000
 
 /** The conversation that the address, or the form, names, and how its composer stands. */
 interface OpenedChat {
-  /** Undefined shows the conversation that moved last. */
+  /** Undefined shows the conversation that waits for an answer, else the one that moved last. */
   readonly customer: string | undefined
-  /** Undefined writes as the business where the customer wrote last, else as the customer. */
+  /** Undefined writes as the business where a conversation waits, else as the customer. */
   readonly side: Side | undefined
   /** Id of the template that is being sent, or another text where one is to be chosen. */
   readonly template?: string | undefined
@@ -175,10 +175,10 @@ const makeConversation = Effect.gen(function* () {
     if (environment?.kind !== "sandbox") return { ...head, body: elsewhere(chosen) }
     const caller = asVisitor(visit, environment)
     const conversations = yield* conversationsOf(caller)
-    const from = opened.customer ?? conversations[0]?.customer ?? firstCustomer
+    const waiting = conversations.find(({ newest }) => newest.message.direction === "inbound")
+    const from = opened.customer ?? (waiting ?? conversations[0])?.customer ?? firstCustomer
     const customer = customerNamed(from)
-    const waits = conversations.find((one) => one.customer === customer)?.newest.message.direction === "inbound"
-    const side = opened.side ?? (waits ? "business" : "customer")
+    const side = opened.side ?? (waiting === undefined ? "customer" : "business")
     if (customer === undefined) {
       return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
     }

@@ -2,7 +2,8 @@ import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Conta
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
-import { bubble } from "../chat/ChatParts.ts"
+import { bubble, readerClock } from "../chat/ChatParts.ts"
+import { makeChatReads } from "../chat/ChatReads.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -24,6 +25,7 @@ export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
     const stories = yield* Stories
     const operations = yield* Operations
+    const { sentTemplates } = yield* makeChatReads
 
     const contactOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
       orNotHere(operations.contacts.get(asVisitor(visit, environment), { params: { contact_id: id } }))
@@ -36,6 +38,11 @@ export const ContactHttp = Layer.unwrap(
         params: { contact_id: id }
       })
       const talk = yield* conversationWith(visit, environment, contact)
+      const templates = yield* sentTemplates(asVisitor(visit, environment), talk)
+      const clock = readerClock(visit.zone)
+      const bubbles = talk
+        .toReversed()
+        .map((shown) => bubble(environment.id, shown, { time: clock.time(shown.message.created_at), templates }))
       return {
         title: titleOf(contact),
         section: "contacts",
@@ -52,7 +59,7 @@ export const ContactHttp = Layer.unwrap(
             ],
             next: links(environment, contact, visit.mayChange)
           },
-          story: html`${section("talk", "Conversation", talkOf(environment.id, talk))}
+          story: html`${section("talk", "Conversation", talkOf(bubbles))}
 ${section("choices", "What happened", timelineOf(contact, choices))}
 ${stories.calls(callsOf(contact))}`,
           facts: factsOf(contact, environmentName(environment)),
@@ -140,12 +147,10 @@ ${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/cha
 ${mayOptOut && html`<a class="button" href="${address}/${id}/${contact.id}/opt-out">Opt out…</a>`}`
 }
 
-const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>): Html =>
-  newestFirst.length === 0
+const talkOf = (bubbles: ReadonlyArray<Html>): Html =>
+  bubbles.length === 0
     ? html`<p class="empty">No message is kept of this customer.</p>`
-    : html`<div class="talk" role="region" aria-label="Messages" tabindex="0"><ol>${newestFirst
-        .toReversed()
-        .map((shown) => bubble(environmentId, shown))}</ol></div>`
+    : html`<div class="talk" role="region" aria-label="Messages" tabindex="0"><ol>${bubbles}</ol></div>`
 
 const callsOf = (contact: ContactEntry): ReadonlyArray<StoryCall> => {
   const named = consentKey(contact)

@@ -1,11 +1,19 @@
-import { type DocsPage, docsDocument, docsHeaders } from "@carteiro/guides/DocsDocument.ts"
-import { docsGroups, portugueseGuides } from "@carteiro/guides/DocsNav.ts"
-import { type Guides, readChangelog, readGuides, readPictures } from "@carteiro/guides/Guides.ts"
+import { extname } from "node:path"
+import { type DocsPage, docsDocument, docsHeaders, docsLink, frontOf } from "@carteiro/guides/DocsDocument.ts"
+import {
+  counterpartOf,
+  docsGroups,
+  type GuideLanguage,
+  groupsIn,
+  languageOf,
+  translatedGuides
+} from "@carteiro/guides/DocsNav.ts"
+import { type Guides, readChangelog, readGuides, readPictures, sectionSearch } from "@carteiro/guides/Guides.ts"
 import { type BytesReply, htmlReply, type Reply, staticBody } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
 import { Effect, Layer } from "effect"
-import { type Html, html } from "../kit/Html.ts"
+import { html } from "../kit/Html.ts"
 import { foundPage, searchDocs } from "./DocsSearch.ts"
 import { numberPlaceholder, requestsOf } from "./GuideCalls.ts"
 import { renderGuide } from "./GuideMarkdown.ts"
@@ -18,14 +26,16 @@ export const DocsHttp = Layer.unwrap(
     const calls = yield* ApiCalls
     const reader = yield* ReaderValues
     const guides = readGuides()
+    const search = sectionSearch(guides)
     const pictures = yield* Effect.cached(Effect.sync(readPictures))
     const pages = yield* Effect.cached(Effect.map(pictures, (drawn) => renderAll(guides, drawn, calls)))
 
-    // Pages without values of a reader, compressed once.
+    // Pages without values of a reader, and those of operations, compressed once.
     const unfilled = new Map<string, ReturnType<typeof staticBody>>()
+    const operations = new Map<string, ReturnType<typeof staticBody>>()
 
-    const guide = Effect.fnUntraced(function* (request: RawRequest) {
-      const asked = request.params.name ?? ""
+    const guide = Effect.fnUntraced(function* (request: RawRequest, folder = "") {
+      const asked = `${folder}${request.params.name ?? ""}`
       const name = asked.replace(/\.md$/, "")
       const text = name === "changelog" ? readChangelog() : guides.get(name)
       const page = (yield* pages).get(name)
@@ -41,26 +51,32 @@ export const DocsHttp = Layer.unwrap(
       return served(own(filled, values.keyPrefix))(request)
     })
 
-    const operation = (request: RawRequest): Effect.Effect<Reply> =>
+    const operation = (request: RawRequest): Effect.Effect<Reply | BytesReply> =>
       Effect.sync(() => {
         const asked = request.params.operation ?? ""
         const id = asked.replace(/\.md$/, "")
         const call = calls.all().find(({ operationId }) => operationId === id)
         if (call === undefined) return nowhere
-        if (asked !== id) return markdown(operationMarkdown(call))
+        if (asked !== id) return markdown(operationMarkdown(call, calls.components))
         const { described } = call
-        return show({
-          title: described.summary ?? id,
-          body: operationPage(call, calls.components),
-          address: referenceAddress,
-          markdown: `${referenceAddress}/${id}.md`
-        })
+        const serve =
+          operations.get(id) ??
+          served(
+            show({
+              title: described.summary ?? id,
+              body: operationPage(call, calls.components),
+              address: referenceAddress,
+              markdown: `${referenceAddress}/${id}.md`
+            })
+          )
+        operations.set(id, serve)
+        return serve(request)
       })
 
     const picture = (request: RawRequest) =>
       Effect.map(pictures, (drawn) => {
         const body = drawn.get(request.params.name ?? "")
-        const type = request.params.name?.endsWith(".svg") ? "image/svg+xml" : "image/png"
+        const type = pictureTypes[extname(request.params.name ?? "")] ?? "image/png"
         return body === undefined ? nowhere : { status: 200, body, headers: { ...docsHeaders, "content-type": type } }
       })
 
@@ -68,11 +84,19 @@ export const DocsHttp = Layer.unwrap(
       Routes.raw({ operation: `docs.${name}`, method: "GET", path, handler })
 
     return Layer.mergeAll(
-      get("index", "/docs", () => Effect.sync(() => show({ title: "Documentation", body: front, address: "/docs" }))),
+      get("index", "/docs", () => Effect.sync(() => front("en"))),
+      get("portuguese", "/docs/pt", () => Effect.sync(() => front("pt"))),
       get("search", "/docs/search", (request) =>
         Effect.sync(() => {
-          const typed = (new URLSearchParams(request.search).get("q") ?? "").trim().slice(0, 200)
-          return show({ title: "Search", body: foundPage(typed, searchDocs(guides, calls, typed)) })
+          const query = new URLSearchParams(request.search)
+          const typed = (query.get("q") ?? "").trim().slice(0, 200)
+          const language = query.get("lang") === "pt" ? "pt" : "en"
+          const hits = searchDocs(search, calls, typed, language)
+          return show({
+            title: language === "pt" ? "Busca" : "Search",
+            language,
+            body: foundPage(typed, hits, language)
+          })
         })
       ),
       get("reference", referenceAddress, () =>
@@ -80,11 +104,14 @@ export const DocsHttp = Layer.unwrap(
       ),
       get("operation", `${referenceAddress}/:operation`, operation),
       Routes.raw({ operation: "docs.picture", method: "GET", path: "/docs/images/:name", handler: picture }),
-      get("page", "/docs/:name", guide),
+      get("page", "/docs/:name", (request) => guide(request)),
+      get("translation", "/docs/pt/:name", (request) => guide(request, "pt/")),
       get("llms", "/llms.txt", () => Effect.sync(() => text(llms(guides), "text/plain")))
     )
   })
 ).pipe(Layer.provide(ReaderValues.layer))
+
+const pictureTypes: Readonly<Record<string, string>> = { ".svg": "image/svg+xml", ".webp": "image/webp" }
 
 const renderAll = (
   guides: Guides,
@@ -116,9 +143,10 @@ const renderAll = (
     name,
     {
       title: /^# (.*)$/m.exec(text)?.[1] ?? name,
-      body: renderGuide(text, context),
+      body: renderGuide(text, { ...context, isTranslated: name.startsWith("pt/") }),
       address: `/docs/${name}`,
-      ...(portugueseGuides.has(name) ? { language: "pt-BR" } : {}),
+      language: languageOf(name),
+      ...counterpart(counterpartOf(name)),
       markdown: `/docs/${name}.md`
     }
   ]
@@ -135,14 +163,28 @@ const joined = (sources: ReadonlyArray<string>): string => {
   return `${isProgram ? `${head}\n` : ""}${numbered.join(isProgram ? "\n" : "\n\n")}`
 }
 
-const front: Html = html`<h1>Documentation</h1>
-<p>Carteiro is an HTTPS JSON API for messages, payments and numbers. The <a href="/docs/quickstart">quickstart</a> leads from an empty folder to a bot that takes bookings.</p>
-<div class="topics">${docsGroups.map(
-  ({ about, pages, title }) =>
-    html`<section class="card"><h2>${title}</h2><p>${about}</p><ul>${pages.map(
-      ([address, name]) => html`<li><a href="${address}">${name}</a></li>`
-    )}</ul></section>`
-)}</div>`
+const counterpart = (name: string | undefined) => (name === undefined ? {} : { counterpart: `/docs/${name}` })
+
+const front = (language: GuideLanguage): Reply =>
+  show({
+    title: language === "pt" ? "Documentação" : "Documentation",
+    language,
+    address: frontOf(language),
+    counterpart: frontOf(language === "pt" ? "en" : "pt"),
+    body: html`${
+      language === "pt"
+        ? html`<h1>Documentação</h1>
+<p>O Carteiro é uma API JSON sobre HTTPS para mensagens, pagamentos e números. Os <a href="/docs/pt/quickstart">primeiros passos</a> vão de uma pasta vazia a um bot que marca horários. As páginas que integradores leem primeiro estão em português; as outras, em inglês.</p>`
+        : html`<h1>Documentation</h1>
+<p>Carteiro is an HTTPS JSON API for messages, payments and numbers. The <a href="/docs/quickstart">quickstart</a> leads from an empty folder to a bot that takes bookings.</p>`
+    }
+<div class="topics">${groupsIn(language).map(
+      ({ about, pages, title }) =>
+        html`<section class="card"><h2>${title}</h2><p>${about}</p><ul>${pages.map(
+          (one) => html`<li>${docsLink(one, language)}</li>`
+        )}</ul></section>`
+    )}</div>`
+  })
 
 const llms = (guides: Guides): string =>
   [
@@ -158,6 +200,9 @@ const llms = (guides: Guides): string =>
             : [`- [${name}](${address})`]
         })
       ].join("\n")
+    ),
+    ["## Em português", ...[...translatedGuides].map(([name, title]) => `- [${title}](/docs/pt/${name}.md)`)].join(
+      "\n"
     ),
     "## Machines\n- [OpenAPI description](/openapi.json)\n- [Capabilities](/.well-known/svc.json)"
   ]

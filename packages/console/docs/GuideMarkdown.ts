@@ -6,6 +6,8 @@ import { type Html, html, trustedMarkup } from "../kit/Html.ts"
 export interface GuideContext {
   /** Names of the guides that have a page. */
   readonly names: ReadonlySet<string>
+  /** Whether the guide is a translation, which stands one folder below the others. */
+  readonly isTranslated?: boolean
   /** Drawings by their names, such as `owners.svg`, which stand in the page. */
   readonly drawings: ReadonlyMap<string, string>
   /** Returns the same calls with curl, the SDK and the command line; none for a block that calls nothing. */
@@ -61,11 +63,15 @@ export const tabs = (name: string, samples: ReadonlyArray<Omit<CodeSample, "lang
       html`<input type="radio" name="${name}" id="${name}-${index}"${index === 0 && html` checked`}><label for="${name}-${index}">${label}</label>`
   )}${samples.map(({ source }) => html`<div class="panel">${block(source)}</div>`)}</fieldset>\n`
 
-const linkTo = (href: string, content: string, { names }: GuideContext): string => {
+const linkTo = (href: string, content: string, { isTranslated = false, names }: GuideContext): string => {
   const here = href.replace(/^http:\/\/127\.0\.0\.1:8080(?=\/)/, "")
   if (here.startsWith("#") || here.startsWith("/")) return html`<a href="${here}">${trustedMarkup(content)}</a>`.markup
   // From a guide in `docs`, or from one that stands in its package.
   const [, name = "", anchor = ""] = /^[./]*(?:docs\/|packages\/)?([\w-]+)(?:\/README)?\.md(#.*)?$/.exec(here) ?? []
+  // A translation leads to its neighbours by their names alone.
+  const translation = `pt/${name}`
+  if (isTranslated && !here.startsWith(".") && names.has(translation))
+    return html`<a href="/docs/${translation}${anchor}">${trustedMarkup(content)}</a>`.markup
   if (names.has(name)) return html`<a href="/docs/${name}${anchor}">${trustedMarkup(content)}</a>`.markup
   if (/^https?:\/\//.test(here)) return html`<a href="${here}" rel="noreferrer">${trustedMarkup(content)}</a>`.markup
   // A file of the repository, which this server does not hand out.
@@ -73,7 +79,7 @@ const linkTo = (href: string, content: string, { names }: GuideContext): string 
 }
 
 const picture = (href: string, alt: string, { drawings }: GuideContext): Html => {
-  const name = href.replace(/^images\//, "")
+  const name = href.replace(/^(?:\.\.\/)?images\//, "")
   const drawing = drawings.get(name)
   return drawing === undefined
     ? html`<img src="/docs/images/${name}" alt="${alt}" loading="lazy">`

@@ -1,8 +1,8 @@
 import type { ApiCall, ApiCalls, DescribedParameter } from "@carteiro/openapi/Openapi.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { tabs } from "./GuideMarkdown.ts"
+import { followed, memberLines, memberList, type Schema, shapeOf, typeOf, words } from "./Members.ts"
 
-type Schema = Readonly<Record<string, unknown>>
 type Calls = ApiCalls["Service"]
 type Components = Calls["components"]
 
@@ -43,23 +43,18 @@ ${sentences(described.description)}
   }</p>
 <h2 id="call">Call it</h2>
 ${tabs("call", samples)}
-${parameterTable(described.parameters ?? [])}
+${parameterTable(described.parameters ?? [], components)}
 ${Object.entries(described.requestBody?.content ?? {}).map(
   ([type, { schema }]) => html`<h2 id="body">Body</h2><p>As <code>${type}</code>.</p>
-${memberTable(schema as Schema, components)}`
+${bodyOf(schema as Schema, components)}`
 )}
 <h2 id="answers">Answers</h2>
 ${Object.entries(described.responses).map(([status, response]) => answer(status, response, components))}`
 }
 
-const sentences = (text: string | undefined): Piece =>
-  text
-    ?.split("\n\n")
-    .map(
-      (part) => html`<p>${part.split("`").map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : piece))}</p>`
-    )
+const sentences = (text: string | undefined): Piece => text?.split("\n\n").map((part) => html`<p>${words(part)}</p>`)
 
-const parameterTable = (parameters: ReadonlyArray<DescribedParameter>): Piece =>
+const parameterTable = (parameters: ReadonlyArray<DescribedParameter>, components: Components): Piece =>
   parameters.length > 0 &&
   html`<h2 id="parameters">Parameters</h2>${rows(
     "Parameters",
@@ -67,7 +62,7 @@ const parameterTable = (parameters: ReadonlyArray<DescribedParameter>): Piece =>
     parameters.map((one) => [
       html`<code>${one.name}</code>${one.required === true && " required"}`,
       one.in,
-      typeOf(one.schema ?? {}),
+      typeOf(one.schema ?? {}, components),
       one.description
     ])
   )}`
@@ -77,7 +72,7 @@ const answer = (status: string, response: Schema, components: Components): Piece
   const content = (whole.content ?? {}) as Readonly<Record<string, { readonly schema?: Schema }>>
   const { schema } = content["application/json"] ?? {}
   return html`<h3 id="answer-${status}">${status === "default" ? "Any other" : status}</h3>${described(String(whole.description ?? ""))}
-${Number(status) < 400 && schema !== undefined && memberTable(schema, components)}`
+${Number(status) < 400 && schema !== undefined && bodyOf(schema, components)}`
 }
 
 /** Returns what an answer means: a sentence, or a list of codes, each with its page. */
@@ -90,43 +85,11 @@ const described = (text: string): Piece => {
       )}</ul>`
 }
 
-/** Returns a part of the description with its reference followed. */
-const followed = (part: Schema | undefined, { responses = {}, schemas = {} }: Components): Schema => {
-  const [name = "", kind] = typeof part?.$ref === "string" ? part.$ref.split("/").reverse() : []
-  return name === "" ? (part ?? {}) : ((kind === "responses" ? responses : schemas)[name] ?? {})
-}
-
-const memberTable = (schema: Schema | undefined, components: Components): Piece => {
-  const whole = followed(schema, components)
-  const variants = (whole.oneOf ?? whole.anyOf) as ReadonlyArray<Schema> | undefined
-  if (variants !== undefined) {
-    return variants.map(
-      (one, at) =>
-        html`<p>Variant ${at + 1}${typeof one.title === "string" && html` (${one.title})`}</p>${memberTable(one, components)}`
-    )
-  }
-  const properties = Object.entries((whole.properties ?? {}) as Readonly<Record<string, Schema>>)
-  const required = (whole.required ?? []) as ReadonlyArray<string>
-  return properties.length === 0
-    ? html`<p>${typeOf(whole)}</p>`
-    : rows(
-        "Members",
-        ["Name", "Type", "Meaning"],
-        properties.map(([name, member]) => [
-          html`<code>${name}</code>${required.includes(name) && " required"}`,
-          typeOf(member),
-          String(member.description ?? followed(member, components).description ?? "")
-        ])
-      )
-}
-
-const typeOf = (schema: Schema): string => {
-  if (typeof schema.$ref === "string") return schema.$ref.split("/").at(-1) ?? ""
-  const words = schema.enum as ReadonlyArray<unknown> | undefined
-  if (words !== undefined) return words.map(String).join(", ")
-  if (schema.type === "array") return `list of ${typeOf((schema.items ?? {}) as Schema)}`
-  const type = Array.isArray(schema.type) ? schema.type.join(" or ") : String(schema.type ?? "any")
-  return schema.format === undefined ? type : `${type} (${String(schema.format)})`
+const bodyOf = (schema: Schema, components: Components): Html => {
+  const shape = shapeOf(schema, components)
+  return shape.members.length === 0 && shape.variants.length === 0
+    ? html`<p>${typeOf(schema, components)}</p>`
+    : memberList(shape)
 }
 
 const rows = (
@@ -138,13 +101,19 @@ const rows = (
 <tbody>${cells.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`
 
 /** Returns the page of one operation as Markdown. */
-export const operationMarkdown = ({ described, method, operationId, path, samples, scopes }: ApiCall): string =>
+export const operationMarkdown = (
+  { described, method, operationId, path, samples, scopes }: ApiCall,
+  components: Components
+): string =>
   [
     `# ${described.summary ?? operationId}`,
     `\`${method} ${path}\``,
     described.description ?? "",
     scopes.length === 0 ? "" : `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(", ")}`,
     ...(described.parameters ?? []).map((one) => `- \`${one.name}\` (${one.in}): ${one.description ?? ""}`),
+    ...Object.values(described.requestBody?.content ?? {}).map(({ schema }) =>
+      ["## Body", "", ...memberLines(shapeOf(schema as Schema, components))].join("\n")
+    ),
     ...samples.map(({ label, lang, source }) => `## ${label}\n\n\`\`\`${lang.toLowerCase()}\n${source}\n\`\`\``)
   ]
     .filter((part) => part !== "")

@@ -100,7 +100,7 @@ export const errorIndex = (catalog: ReadonlyMap<string, ErrorEntry>): string => 
     "Errors",
     html`<h1>Errors</h1>
 <p>Every error answer names its <code>code</code> and, in <code>doc_url</code>, its page here. Decide by the code; messages are for people and may change.</p>
-${all.map((status) => html`<h2>${status}</h2>${list(entries.filter(({ statuses }) => statuses.includes(status)))}`)}
+${all.map((status) => html`<h2 id="status-${status}">${status}</h2>${list(entries.filter(({ statuses }) => statuses.includes(status)))}`)}
 <h2>Failed messages</h2><p>Codes that a message fails with after it was accepted.</p>
 ${list(entries.filter(({ refusal }) => refusal === undefined))}`
   )

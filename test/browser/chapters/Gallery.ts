@@ -1,21 +1,18 @@
 /// <reference lib="dom" />
 import { strict as assert } from "node:assert"
-import { fileURLToPath } from "node:url"
 import { lookAt } from "../Look.ts"
 import type { Scene } from "../Scene.ts"
 
-const folder = fileURLToPath(new URL("../../../docs/images/", import.meta.url))
 const widths = [1440, 375] as const
 const schemes = ["light", "dark"] as const
 
-/** Every part that pages are made of, without a script; `--images=kit-1440-light` and its like keep its pictures. */
+/** Every part that pages are made of, without a script. */
 export const gallery = async ({
   browser,
   dev,
-  images,
   page,
   steps
-}: Pick<Scene, "browser" | "dev" | "images" | "page" | "steps">): Promise<void> => {
+}: Pick<Scene, "browser" | "dev" | "page" | "steps">): Promise<void> => {
   const cookies = await page.context().cookies()
   const open = async (width: number, colorScheme: "light" | "dark") => {
     const viewport = { width, height: 900 }
@@ -32,9 +29,7 @@ export const gallery = async ({
         `photographs the parts of pages, ${width} wide, ${scheme}: letters and icons come from this server`,
         async () => {
           const { context, shown } = await open(width, scheme)
-          const name = `kit-${width}-${scheme}`
-          const path = images.includes(name) ? { path: `${folder}dashboard-${name}.png` } : {}
-          assert.ok((await shown.screenshot({ fullPage: true, ...path })).length > 50_000)
+          assert.ok((await shown.screenshot({ fullPage: true })).length > 50_000)
           const letters = await shown.evaluate(() =>
             [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family)
           )

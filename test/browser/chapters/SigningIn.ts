@@ -27,6 +27,12 @@ export const comingIn = async ({ dev, heading, main, page, steps }: Scene): Prom
   })
 }
 
+/** Signs in, for a story that is about something else. */
+export const signIn = async ({ dev, page }: Scene): Promise<void> => {
+  await page.goto(dev.dashboard.sign_in_url)
+  await press(page.getByRole("button", { name: "Sign in" }))
+}
+
 /** The way out. */
 export const goingOut = async ({ heading, page, steps, views }: Scene): Promise<void> => {
   await steps.step("signing out ends the session", async () => {
