@@ -1,2 +1,2 @@
-export { Ids, idOfTrace, lowestIdAt, parseId, traceOf, ulidTimeOf } from "./ids/Ids.ts"
+export { Ids, lowestIdAt, parseId, ulidTimeOf } from "./ids/Ids.ts"
 export { derivedId } from "./ids/Ulid.ts"

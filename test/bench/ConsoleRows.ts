@@ -1,4 +1,5 @@
-import { Ids, traceOf } from "@carteiro/owners/Ids.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { traceOf } from "@carteiro/owners/Ulid.ts"
 import { writeLines } from "@carteiro/runtime/request-logs/log/RequestLines.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { matchKey } from "@carteiro/schema/messages/Vocabulary.ts"

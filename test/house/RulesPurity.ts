@@ -40,7 +40,7 @@ const reach = (
   if (typeOnly) return undefined
   if (target === undefined) {
     if (specifier === "node:crypto" && values.every((name) => hashing.has(name))) return undefined
-    if (specifier === "node:zlib" && values.every((name) => name === "crc32")) return undefined
+    if (specifier === "node:zlib" && values.every((name) => packing.has(name))) return undefined
     if (outside.test(specifier)) return specifier
     const impure = specifier === "effect" ? values.find((name) => name === "Clock" || name === "Random") : undefined
     return impure === undefined ? undefined : `effect's ${impure}`
@@ -60,4 +60,5 @@ const outside =
   /^(?:effect\/(?:Clock|Random|sql|http|http-api|rpc|cluster)|@effect\/platform-node|@effect\/sql-pg)(?:\/|$)|^node:/
 
 /** What of the library takes bytes and gives the same bytes each time. */
+const packing: ReadonlySet<string> = new Set(["crc32", "deflateSync", "inflateSync"])
 const hashing: ReadonlySet<string> = new Set(["createHash", "createHmac", "timingSafeEqual"])

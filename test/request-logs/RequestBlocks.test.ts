@@ -1,5 +1,5 @@
-import { lowestIdAt, traceOf } from "@carteiro/owners/Ids.ts"
 import { subjectHash } from "@carteiro/owners/Subject.ts"
+import { lowestIdAt, traceOf } from "@carteiro/owners/Ulid.ts"
 import { type LocatedRequest, readRequest } from "@carteiro/runtime/request-logs/log/LoggedRequest.ts"
 import { markOf, RedactionMemory } from "@carteiro/runtime/request-logs/log/RedactionMemory.ts"
 import {

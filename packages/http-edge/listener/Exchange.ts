@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type Ids, traceOf } from "@carteiro/owners/Ids.ts"
+import type { Ids } from "@carteiro/owners/Ids.ts"
 import type { RealInstant } from "@carteiro/owners/RealTime.ts"
+import { traceOf } from "@carteiro/owners/Ulid.ts"
 import type { Tracer } from "effect"
 import type { KeyOwner } from "../admission/Admission.ts"
 import { type BodyBudget, HeldBytes } from "../body/BodyBudget.ts"

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Ids, traceOf } from "@carteiro/owners/Ids.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { Tracing } from "@carteiro/owners/Tracing.ts"
+import { traceOf } from "@carteiro/owners/Ulid.ts"
 import { PayloadTooLarge, RouteNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, type Fiber } from "effect"
 import { BodyBudget } from "../body/BodyBudget.ts"

@@ -3,7 +3,7 @@ import { Context, Layer } from "effect"
 import type { IdPrefix } from "../ProductTypes.ts"
 import { firstSequence, ulidTail, ulidTime } from "./Ulid.ts"
 
-export { idOfTrace, lowestIdAt, lowestUlidAt, parseId, traceOf, ulidTimeOf } from "./Ulid.ts"
+export { lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "./Ulid.ts"
 
 /**
  * Makes values that must be unguessable or unique. Every method is synchronous and cheap. gaps-1 A "Identifier format"

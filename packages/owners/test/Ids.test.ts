@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
-import { Ids, idOfTrace, lowestIdAt, lowestUlidAt, parseId, traceOf, ulidTimeOf } from "../ids/Ids.ts"
+import { Ids, lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "../ids/Ids.ts"
+import { idOfTrace, traceOf } from "../ids/Ulid.ts"
 
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 

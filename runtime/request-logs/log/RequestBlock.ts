@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from "node:zlib"
-import { traceOf } from "@carteiro/owners/Ids.ts"
+import { traceOf } from "@carteiro/owners/Ulid.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import type { TableRow } from "@carteiro/tables/Table.ts"
@@ -27,7 +27,7 @@ const compression = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4096 } a
 const jsonMark = "[".charCodeAt(0)
 
 /** The details of one request, and the marks of the customers whom they name. */
-type Kept = readonly [
+type DetailsEntry = readonly [
   masked: 0 | 1,
   path: string,
   query: string | null,
@@ -38,7 +38,7 @@ type Kept = readonly [
 ]
 
 /** The details of a block's requests, in the order of their ids; null for those that are erased. */
-const keptJson = jsonCodec<ReadonlyArray<Kept | null>>()
+const keptJson = jsonCodec<ReadonlyArray<DetailsEntry | null>>()
 
 /** Returns the characters of a request's bodies. */
 export const charactersOf = ({ answer = "", body = "" }: LocatedRequest): number => answer.length + body.length
@@ -133,7 +133,8 @@ export const eraseFrom = (
   const before = openKept(secrets, block)
   if (before === undefined) return { details: null, subjects: null }
   const lines = readLines(block.lines, null)
-  const isErased = (kept: Kept, at: number) => (lines[at]?.id ?? "") < end && kept[6].some((mark) => erased.has(mark))
+  const isErased = (kept: DetailsEntry, at: number) =>
+    (lines[at]?.id ?? "") < end && kept[6].some((mark) => erased.has(mark))
   const kept = before.map((one, at) => (one !== null && isErased(one, at) ? null : one))
   if (kept.every((one, at) => one === before[at])) return undefined
   const isEmpty = kept.every((one) => one === null)
@@ -141,7 +142,7 @@ export const eraseFrom = (
 }
 
 /** Returns the marks of all requests with details; null for none. */
-const subjectsOf = (kept: ReadonlyArray<Kept | null>): ReadonlyArray<number> | null => {
+const subjectsOf = (kept: ReadonlyArray<DetailsEntry | null>): ReadonlyArray<number> | null => {
   const marks = new Set(kept.flatMap((one) => one?.[6] ?? []))
   return marks.size === 0 ? null : [...marks]
 }
@@ -149,7 +150,7 @@ const subjectsOf = (kept: ReadonlyArray<Kept | null>): ReadonlyArray<number> | n
 /** Returns the value to which encrypted details are bound: their row. */
 const boundOf = ({ environment_id, last_id }: Omit<OfDetails, "details">): string => `${environment_id}/${last_id}`
 
-const keptOf = ({ details, subjects }: LoggedRequest): Kept => [
+const keptOf = ({ details, subjects }: LoggedRequest): DetailsEntry => [
   details.masked ? 1 : 0,
   details.path,
   details.query,
@@ -162,14 +163,14 @@ const keptOf = ({ details, subjects }: LoggedRequest): Kept => [
 const sealKept = (
   secrets: Secrets["Service"],
   block: Omit<OfDetails, "details">,
-  kept: ReadonlyArray<Kept | null>
+  kept: ReadonlyArray<DetailsEntry | null>
 ): Uint8Array => {
   const text = keptJson.write(kept)
   const plain = text.length < leastCompressed ? text : deflateSync(text, compression)
   return secrets.seal("request_log", plain, boundOf(block))
 }
 
-const openKept = (secrets: Secrets["Service"], block: OfDetails): ReadonlyArray<Kept | null> | undefined => {
+const openKept = (secrets: Secrets["Service"], block: OfDetails): ReadonlyArray<DetailsEntry | null> | undefined => {
   const { details } = block
   const opened = details === null ? undefined : secrets.openBytes("request_log", details, boundOf(block))
   if (opened === undefined) return undefined

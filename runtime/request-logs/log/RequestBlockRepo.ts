@@ -1,4 +1,4 @@
-import { idOfTrace, lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { idOfTrace, lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ulid.ts"
 import { mostWalkedRows, type Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import type { SelectedRow } from "@carteiro/tables/Table.ts"

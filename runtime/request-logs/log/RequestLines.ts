@@ -1,4 +1,4 @@
-import { traceOf, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { traceOf, ulidTimeOf } from "@carteiro/owners/Ulid.ts"
 import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 
 /** A request as lists show it; `created_at` in epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { lowestIdAt, parseId } from "@carteiro/owners/Ids.ts"
+import { lowestIdAt, parseId } from "@carteiro/owners/Ulid.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { RequestLine } from "./RequestLines.ts"
 

@@ -5,13 +5,15 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
+import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Eraser } from "../../erasure/Erasers.ts"
 import { keptDays } from "../../tenancy/KeptDays.ts"
 import { markOf } from "./RedactionMemory.ts"
-import { eraseFrom, type RequestBlock } from "./RequestBlock.ts"
+import { eraseFrom } from "./RequestBlock.ts"
 import { RequestLogSettings } from "./RequestLogSettings.ts"
+import { erasedBlockColumns } from "./RequestLogTables.ts"
 
 const batch = 500
 
@@ -92,7 +94,7 @@ export const requestLogErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlC
         // Found by their marks alone, whatever the planner believes about how rare they are.
         const blocks = yield* many(sql<ErasedBlock>`with found as materialized (
             select environment_id, last_id from request_blocks where subjects && ${arrayParameter("int8", marks)})
-          select b.environment_id, b.last_id, b.lines, b.details from found f
+          select ${sql.literal(erasedBlockColumns.of("b"))} from found f
           join request_blocks b on b.environment_id = f.environment_id and b.last_id = f.last_id
           where b.environment_id = ${environmentId} and b.first_id < ${end} and b.last_id > ${after}
           order by b.last_id limit ${blocksAtOnce} for update of b skip locked`)
@@ -130,4 +132,4 @@ export const requestLogErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlC
 /** The blocks that one transaction opens and seals again. */
 const blocksAtOnce = 64
 
-type ErasedBlock = Pick<RequestBlock, "environment_id" | "last_id" | "lines" | "details">
+type ErasedBlock = SelectedRow<typeof erasedBlockColumns>

@@ -47,6 +47,9 @@ export const requestBlocksTable = defineTable("request_blocks", {
 /** The columns of a block that its lines are read from. */
 export const blockLineColumns = select(requestBlocksTable, "last_id", "trace_id", "lines")
 
+/** The columns of a block that an erasure reads. */
+export const erasedBlockColumns = select(requestBlocksTable, "environment_id", "last_id", "lines", "details")
+
 /** Requests as the release before wrote them, a row each; they are read until their retention ends. */
 export const requestLogsTable = defineTable("request_logs", {
   owner: "request-logs",
