@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { facetsOf } from "./Facets.ts"
-import { type GeneratorFacts, tableOf } from "./Table.ts"
+import { type GeneratorFacts, tableOf, validatorTableOf } from "./Table.ts"
+import { measuredValidators } from "./Validators.ts"
 
 // node test/openapi/generators/measure.ts: makes a client with each generator and writes what its callers get to facts.json
 // and into the table of the guide.
@@ -269,13 +270,18 @@ const facts = {
     version: versionOf(from),
     settings,
     ...Object.fromEntries(Object.keys(probes).map((fact) => [fact, !faulty.has(probeFile(name, fact))]))
-  }))
+  })),
+  validators: await measuredValidators({ folder: work, description, bin, run, versionOf })
 }
 const guide = join(here, "../../../docs/generated-clients.md")
-// The table stands between two blank lines; the guide has another one before it.
-const [before = "", after = ""] = readFileSync(guide, "utf8").split(
-  /\n(?:<!-- facts -->\n|\| generator [^\n]*\n(?:\|[^\n]*\n)+)\n/
-)
-writeFileSync(guide, `${before}\n${tableOf(facts.generators as unknown as ReadonlyArray<GeneratorFacts>)}\n${after}`)
+/** Puts a table in the place of the one with the same first column, between two blank lines. */
+const replaced = (text: string, column: string, table: string): string => {
+  const [before, after] = text.split(new RegExp(`\\n\\| ${column} [^\\n]*\\n(?:\\|[^\\n]*\\n)+\\n`))
+  if (before === undefined || after === undefined) throw new Error(`the guide has no table of ${column}`)
+  return `${before}\n${table}\n${after}`
+}
+const generatorFacts = facts.generators as unknown as ReadonlyArray<GeneratorFacts>
+const withGenerators = replaced(readFileSync(guide, "utf8"), "generator", tableOf(generatorFacts))
+writeFileSync(guide, replaced(withGenerators, "validator", validatorTableOf(facts.validators)))
 writeFileSync(join(here, "facts.json"), `${JSON.stringify(facts, null, 2)}\n`)
 process.stdout.write([...faulty].join("\n"))
