@@ -211,7 +211,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
         recorded_at: new Date(0)
       })}`
       const paid = textOf((yield* someone.get(`${page}/${id}/${sent.body.id}`)).text)
-      assert.match(paid, /debit −R\$ 0,0590 message\.transport\.service usg_1/)
+      assert.match(paid, /debit −R\$ 0,0590 message transport service/)
       const inbound = textOf((yield* someone.get(`${page}/${id}/${heard}`)).text)
       assert.notInclude(inbound, "Send it once more")
     })

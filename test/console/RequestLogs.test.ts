@@ -33,6 +33,7 @@ it.layer(Logging, { excludeTestServices: true })("Request log pages", (it) => {
       assert.include(textOf(yield* list("&status=4xx&created_before=2025-01-01")), "Nothing here is like this.")
       const shown = textOf((yield* someone.get(`${page}/${acme.sandbox.id}/${id}`)).text)
       for (const part of ["GET /v1/account", "200", "1 ms", "127.0.0.1", id]) assert.include(shown, part)
+      assert.match(shown, /Arrived [^+]*\+1 ms|Arrived .* Answered .*\+1 ms/)
       assert.notInclude(shown, "What the API answered")
     })
   )

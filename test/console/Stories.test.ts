@@ -34,7 +34,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       assert.match(deliveries, new RegExp(`payment\\.paid.*${payment}.*delivered`))
       assert.notInclude(deliveries, other)
       const ledger = sectionOf(text, "ledger")
-      for (const moved of ["debit", "hold", "payment.completion"]) assert.include(ledger, moved)
+      for (const moved of ["debit", "hold", "payment completion"]) assert.include(ledger, moved)
       const calls = sectionOf(text, "calls")
       assert.include(calls, `/v1/payments/${payment}"`)
       assert.include(calls, `await carteiro.payments.get("${payment}")`)
@@ -126,6 +126,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       const used = (yield* someone.get(`/dashboard/templates/${id}/${template}`)).text
       assert.include(used, `/dashboard/messages/${id}/${sent.body.id}`)
       const phoned = (yield* someone.get(`/dashboard/phone-numbers/${id}/${number.id}`)).text
+      assert.match(sectionOf(phoned, "recent"), /\+5511955554444 Is it/)
+      assert.notMatch(sectionOf(phoned, "recent"), /msg_/)
       assert.match(sectionOf(phoned, "timeline"), /Created 2026-01-01/)
       yield* turnBy(5_000)
       yield* countAll

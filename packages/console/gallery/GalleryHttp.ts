@@ -212,6 +212,6 @@ const charts = part(
 <div class="card"><h3>${"Nothing to show"}</h3>${noChart("A payment stands here on the day it is paid.")}</div></div>`
 )
 
-const talks = html`${part("phone", "A message on its reader's phone", phone)}${part("talk", "A conversation", talk)}`
+const talks = html`${part("phone", "A message on its reader's phone", phone)}${part("talking", "A conversation", talk)}`
 
 const gallery: Html = html`${words}${buttons}${marks}${fields}${lists}${story}${talks}${charts}`

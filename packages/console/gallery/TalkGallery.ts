@@ -42,6 +42,9 @@ const said = (
       error_code: null,
       error_message: null,
       provider_error: null,
+      redacted_at: null,
+      delivery_unconfirmed_at: null,
+      events: [],
       trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
       created_at,
       updated_at: created_at
