@@ -36,7 +36,7 @@ export const ContactHttp = Layer.unwrap(
       const { data: choices } = yield* operations.contactLookups.choices(asVisitor(visit, environment), {
         params: { contact_id: id }
       })
-      const talk = yield* conversationWith(visit, environment, contact)
+      const talk: ReadonlyArray<ShownMessage> = yield* conversationWith(visit, environment, contact)
       const templates = yield* sentTemplates(asVisitor(visit, environment), talk)
       const clock = readerClock(visit.zone)
       const bubbles = talk

@@ -15,7 +15,7 @@ interface Member {
 }
 
 /** The members of a body, and of each of its variants where it has some. */
-export interface Shape {
+interface Shape {
   readonly members: ReadonlyArray<Member>
   readonly variants: ReadonlyArray<{ readonly name: string; readonly shape: Shape }>
 }
