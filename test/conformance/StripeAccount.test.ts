@@ -9,9 +9,7 @@ const back = "https://carteiro.example/dashboard/billing/cards"
 
 const stage = Effect.gen(function* () {
   const simulator = yield* simulatedStripe
-  const provider = yield* overSockets(
-    makeStripe({ url: operatorUrl(simulator.url), apiKey: Redacted.make(stripeKey), totalTimeoutMs: 1000 })
-  )
+  const provider = yield* overSockets(makeStripe({ url: operatorUrl(simulator.url), apiKey: Redacted.make(stripeKey) }))
   const made = yield* provider.customer("org_1")
   const customer = made._tag === "Customer" ? made.id : ""
   const attach = Effect.map(provider.attach("pm_card_visa", customer), (card) => (card._tag === "Card" ? card.id : ""))

@@ -12,7 +12,7 @@ import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { vendorCalls } from "../support/Vendors.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { apart, connect, paying, refusalOf } from "./PaymentsStage.ts"
+import { advance, apart, connect, paying, refusalOf } from "./PaymentsStage.ts"
 import { ScriptedPix } from "./ScriptedPix.ts"
 
 const vendor = new ScriptedPix()
@@ -187,13 +187,13 @@ it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true }
         const page = Effect.map(payer.get(new URL(payment_link_url).pathname), ({ text }) => text)
         assert.include(yield* page, pix_copy_paste)
         assert.include(textOf(yield* page), "Time left to pay 10 min")
-        yield* turnBy(600_000)
+        yield* advance(600_000)
         assert.strictEqual((yield* payment(id)).status, "link_generated")
         assert.notInclude(yield* page, pix_copy_paste)
         assert.include(textOf(yield* page), "The time to pay is over. If you have paid, this page shows it")
         assert.include(yield* page, '<data value="time_up">')
         vendor.show(id, { status: "expired" })
-        yield* turnBy(120_000)
+        yield* advance(120_000)
         const expired = yield* payment(id)
         assert.deepStrictEqual([expired.status, expired.fees.completion.state], ["expired", "released"])
         assert.include(textOf(yield* page), "This payment is over.")
@@ -205,7 +205,13 @@ it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true }
         assert.deepStrictEqual([late.status, late.late_outcome?.status], ["expired", "paid"])
         assert.deepStrictEqual(
           (yield* events(id)).map(({ type }) => type),
-          ["payment.created", "payment.link_generated", "payment.expired", "payment.late_outcome"]
+          [
+            "payment.created",
+            "payment.approval_available",
+            "payment.link_generated",
+            "payment.expired",
+            "payment.late_outcome"
+          ]
         )
         assert.deepStrictEqual(yield* apart, [])
       })

@@ -221,7 +221,7 @@ it.layer(stack, { excludeTestServices: true })("Reading phone numbers", (it) => 
         textOf(text)
       )
       assert.deepStrictEqual(yield* shown, ["123456", true])
-      assert.include(yield* page, "Verification code 123456, received")
+      assert.include(yield* page, "Verification code 123456 , received")
       yield* turnBy(10 * 60_000)
       assert.deepStrictEqual(yield* shown, [null, false])
       assert.notInclude(yield* page, "Verification code")

@@ -95,7 +95,7 @@ it("the control route for disputes names the dispute, which is decided later und
   const [dispute] = (await stage.client.disputes.list()).data
   assert.deepStrictEqual([status, body], [200, { status: "succeeded", dispute: dispute?.id }])
   assert.deepStrictEqual(await control("/outcomes", { id: dispute?.id, status: "lost" }), [200, { status: "lost" }])
-  await refusalOf(pay("ctu_2", "pm_card_declined"))
+  await refusalOf(pay("ctu_2", "pm_card_visa_chargeDeclinedLostCard"))
   assert.deepStrictEqual(await control("/disputes", { charge: "ctu_2" }), [200, { status: "failed", dispute: null }])
 })
 
