@@ -37,6 +37,23 @@ export class CarteiroApi implements ICredentialType {
   }
 
   test: ICredentialTestRequest = {
-    request: { baseURL: '={{$credentials.baseUrl.replace(new RegExp("/+$"), "")}}', url: "/v1/account" }
+    request: { baseURL: '={{$credentials.baseUrl.replace(new RegExp("/+$"), "")}}', url: "/v1/account" },
+    // n8n shows these behind "More details"; without them it shows the bare reason of the status.
+    rules: [
+      {
+        type: "responseCode",
+        properties: {
+          value: 401,
+          message: "The key is wrong, revoked or expired. Chave errada, revogada ou vencida: crie outra no console."
+        }
+      },
+      {
+        type: "responseCode",
+        properties: {
+          value: 404,
+          message: "Base URL has no path, such as /v1. O endereço não leva caminho: http://127.0.0.1:8080"
+        }
+      }
+    ]
   }
 }

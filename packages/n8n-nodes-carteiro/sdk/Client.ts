@@ -62,10 +62,19 @@ const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
 const bytesOf = (body: BodyInit): Buffer =>
   typeof body === "string" ? Buffer.from(body) : Buffer.from(body as Uint8Array<ArrayBuffer>)
 
-/** Returns the error that n8n shows for a failed item: the API's sentence, its code, and where to read on. */
-export const shownError = (node: INode, error: unknown, itemIndex: number): NodeApiError | NodeOperationError => {
+/**
+ * Returns the error that n8n shows for a failed item: the API's sentence, its code, and where to read on. A sentence of the
+ * node's own takes the place of the API's where the remedy is in n8n.
+ */
+export const shownError = (
+  node: INode,
+  error: unknown,
+  itemIndex: number,
+  sentence?: string
+): NodeApiError | NodeOperationError => {
   if (!(error instanceof CarteiroApiError)) return new NodeOperationError(node, error as Error, { itemIndex })
-  const { code, docUrl, message, param, requestId, status } = error
+  const { code, docUrl, param, requestId, status } = error
+  const message = sentence ?? error.message
   const facts = [
     `Code: ${code}`,
     ...(param === undefined || param === null ? [] : [`parameter: ${param}`]),

@@ -51,7 +51,7 @@ const failure = (...words) =>
   )
 
 test("the credential's test call names the account, and a wrong key fails it", async () => {
-  const { request } = stage.credentialType.test
+  const { request, rules } = stage.credentialType.test
   assert.equal(request.url, "/v1/account")
   for (const [apiKey, status] of [
     [product.apiKey, 200],
@@ -60,6 +60,11 @@ test("the credential's test call names the account, and a wrong key fails it", a
     const answer = await fetch(`${product.baseUrl}${request.url}`, { headers: { authorization: `Bearer ${apiKey}` } })
     assert.equal(answer.status, status)
   }
+  const misplaced = await fetch(`${product.baseUrl}/v1${request.url}`)
+  assert.equal(misplaced.status, 404)
+  const sentences = Object.fromEntries(rules.map(({ properties }) => [properties.value, properties.message]))
+  assert.match(sentences[401], /key is wrong, revoked or expired/)
+  assert.match(sentences[404], /has no path/)
 })
 
 test("lists offer the sandbox's number and its approved templates", async () => {
@@ -267,6 +272,20 @@ test("the trigger runs once for an event, refuses foreign signatures, and takes 
     Object.assign(hook.kept(), { endpointId, signingSecret: "whsec_gone" })
     assert.equal(await hook.hook("checkExists"), false)
     assert.equal(await hook.hook("delete"), true)
+  } finally {
+    await hook.close()
+  }
+})
+
+test("a trigger at an address that the API does not deliver to names the setting of n8n that mends it", async () => {
+  const hook = await listening(stage, ["message.received"], 0)
+  try {
+    await assert.rejects(hook.hook("create"), ({ description, message }) => {
+      assert.match(message, /^Carteiro does not deliver to http:\/\/127\.0\.0\.1:\d+\/\S+\. Set n8n's N8N_WEBHOOK_URL /)
+      assert.match(description, /unsafe_webhook_url/)
+      return true
+    })
+    assert.deepEqual(hook.kept(), {})
   } finally {
     await hook.close()
   }

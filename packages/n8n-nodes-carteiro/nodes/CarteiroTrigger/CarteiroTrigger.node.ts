@@ -33,6 +33,13 @@ const wanted = (node: IHookFunctions) => {
 
 const isMissing = (error: unknown) => error instanceof CarteiroApiError && error.status === 404
 
+/** Returns the error of a registration. The remedy of an address that the API does not deliver to is a setting of n8n. */
+const registrationError = (node: IHookFunctions, error: unknown) => {
+  const isUnsafe = error instanceof CarteiroApiError && error.code === "unsafe_webhook_url"
+  const sentence = `Carteiro does not deliver to ${wanted(node).url}. Set n8n's N8N_WEBHOOK_URL to its public https address and restart n8n. Defina N8N_WEBHOOK_URL e reinicie o n8n.`
+  return shownError(node.getNode(), error, 0, isUnsafe ? sentence : undefined)
+}
+
 /** The node that begins a workflow with an event. */
 export class CarteiroTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -80,7 +87,7 @@ export class CarteiroTrigger implements INodeType {
           return true
         } catch (error) {
           if (isMissing(error)) return false
-          throw shownError(this.getNode(), error, 0)
+          throw registrationError(this, error)
         }
       },
 
@@ -92,7 +99,7 @@ export class CarteiroTrigger implements INodeType {
           Object.assign(keptOf(this), { endpointId: endpoint.id, signingSecret: endpoint.signing_secret })
           return true
         } catch (error) {
-          throw shownError(this.getNode(), error, 0)
+          throw registrationError(this, error)
         }
       },
 
