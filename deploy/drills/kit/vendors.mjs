@@ -201,19 +201,24 @@ export const startPixAccount = async (url, dev, bank) => {
       const goal = ids.length + more
       await until(() => ids.length >= goal || failures.length > 0, `${more} more payments`, 120_000)
     },
-    /** Ends the load and waits until every payment is paid; returns how many were asked for, and the ids of those that are not. */
+    /** Ends the load and waits until every payment is paid; returns how many were asked for, and what is known of the others. */
     stop: async () => {
       stopped = true
       await load
       let left = ids
+      const statuses = new Map()
       const isSettled = async () => {
         pay()
         const answers = await Promise.all(left.map((id) => ask("GET", `payments/${id}`).catch(() => undefined)))
-        left = left.filter((_, at) => answers[at]?.body.status !== "paid")
+        for (const [at, id] of left.entries()) statuses.set(id, answers[at]?.body.status)
+        left = left.filter((id) => statuses.get(id) !== "paid")
         return left.length === 0
       }
       await until(isSettled, "the end of all payments", 180_000).catch(() => {})
-      return { count: ids.length, left }
+      const told = left.map(
+        (id) => `${id} is ${statuses.get(id)}${unpaid.has(id) ? ", and the bank never had it" : ""}`
+      )
+      return { count: ids.length, left: told }
     },
     /** Attempts of the bank to tell of a payment, and those that were not taken. */
     notices: () => {
