@@ -17,7 +17,7 @@ export interface WaitingRequest extends Omit<FinishedRequest, "body"> {
   readonly body: string | undefined
 }
 
-/** The number of requests of an environment that are not kept. */
+/** The numbers of requests of an environment that the log leaves out. */
 export interface NotKept {
   readonly environment_id: string
   readonly sampled: number
@@ -30,7 +30,8 @@ export interface RequestBatch {
   readonly notKept: ReadonlyArray<NotKept>
 }
 
-interface Gathered {
+/** The share of an environment in the buffer, and its reads of the present second. */
+interface Usage {
   rows: number
   bytes: number
   second: number
@@ -48,7 +49,7 @@ export type Offered = "kept" | "sampled" | "dropped"
 export class RequestBuffer {
   private waiting: Array<WaitingRequest> = []
   private bytes = 0
-  private readonly environments = new Map<string, Gathered>()
+  private readonly environments = new Map<string, Usage>()
 
   private readonly settings: Readonly<Record<EnvironmentKind, KeptRequests>>
 
@@ -60,25 +61,25 @@ export class RequestBuffer {
   offer(request: FinishedRequest, now: number): Offered {
     const { environment, environment_id } = request.owner
     const kept = this.settings[environment]
-    const held = this.heldOf(environment_id)
+    const usage = this.usageOf(environment_id)
     if (isPlainRead(request)) {
       const second = Math.floor(now / 1000)
-      held.reads = held.second === second ? held.reads + 1 : 1
-      held.second = second
-      if (held.reads > kept.reads_per_second && held.reads % kept.sample_one_of !== 0) {
-        held.sampled++
+      usage.reads = usage.second === second ? usage.reads + 1 : 1
+      usage.second = second
+      if (usage.reads > kept.reads_per_second && usage.reads % kept.sample_one_of !== 0) {
+        usage.sampled++
         return "sampled"
       }
     }
     const waiting = kept.bodies ? withBodies(request) : { ...request, body: undefined, answer: refusalOf(request) }
     const bytes = bytesOf(waiting)
     const isFull = this.waiting.length >= nodeBounds.rows || this.bytes + bytes > nodeBounds.bytes
-    if (isFull || held.rows >= ownBounds.rows || held.bytes + bytes > ownBounds.bytes) {
-      held.dropped++
+    if (isFull || usage.rows >= ownBounds.rows || usage.bytes + bytes > ownBounds.bytes) {
+      usage.dropped++
       return "dropped"
     }
-    held.rows++
-    held.bytes += bytes
+    usage.rows++
+    usage.bytes += bytes
     this.bytes += bytes
     this.waiting.push(waiting)
     return "kept"
@@ -91,40 +92,40 @@ export class RequestBuffer {
   take(count: number, now: number): RequestBatch | undefined {
     const requests = this.waiting.splice(0, count)
     for (const request of requests) {
-      const held = this.heldOf(request.owner.environment_id)
+      const usage = this.usageOf(request.owner.environment_id)
       const bytes = bytesOf(request)
-      held.rows--
-      held.bytes -= bytes
+      usage.rows--
+      usage.bytes -= bytes
       this.bytes -= bytes
     }
     const notKept: Array<NotKept> = []
-    for (const [environment_id, held] of this.environments) {
-      const { dropped, rows, sampled } = held
+    for (const [environment_id, usage] of this.environments) {
+      const { dropped, rows, sampled } = usage
       if (dropped + sampled > 0) notKept.push({ environment_id, dropped, sampled })
-      held.dropped = 0
-      held.sampled = 0
-      if (rows === 0 && held.second < Math.floor(now / 1000)) this.environments.delete(environment_id)
+      usage.dropped = 0
+      usage.sampled = 0
+      if (rows === 0 && usage.second < Math.floor(now / 1000)) this.environments.delete(environment_id)
     }
     return requests.length + notKept.length === 0 ? undefined : { requests, notKept }
   }
 
   /** Counts the requests of a failed batch as dropped. */
   lose({ notKept, requests }: RequestBatch): void {
-    for (const { owner } of requests) this.heldOf(owner.environment_id).dropped++
+    for (const { owner } of requests) this.usageOf(owner.environment_id).dropped++
     for (const { dropped, environment_id, sampled } of notKept) {
-      const held = this.heldOf(environment_id)
-      held.dropped += dropped
-      held.sampled += sampled
+      const usage = this.usageOf(environment_id)
+      usage.dropped += dropped
+      usage.sampled += sampled
     }
   }
 
-  private heldOf(environmentId: string): Gathered {
-    let held = this.environments.get(environmentId)
-    if (held === undefined) {
-      held = { rows: 0, bytes: 0, second: 0, reads: 0, sampled: 0, dropped: 0 }
-      this.environments.set(environmentId, held)
+  private usageOf(environmentId: string): Usage {
+    let usage = this.environments.get(environmentId)
+    if (usage === undefined) {
+      usage = { rows: 0, bytes: 0, second: 0, reads: 0, sampled: 0, dropped: 0 }
+      this.environments.set(environmentId, usage)
     }
-    return held
+    return usage
   }
 }
 

@@ -28,7 +28,7 @@ const types: ReadonlySet<unknown> = new Set(Object.values(customerTypes))
 
 /** Redacts the parts of one request and collects the customers that they name. */
 export class RequestRedaction {
-  private readonly found = new Map<string, Subject>()
+  private readonly named = new Map<string, Subject>()
   private readonly region: string
 
   /** Phones without + or 00 are read in the region, an ISO 3166 code. */
@@ -38,7 +38,7 @@ export class RequestRedaction {
 
   /** Returns the customers that the parts so far name; undefined for none, and for too many. */
   get subjects(): ReadonlyArray<Subject> | undefined {
-    return this.found.size === 0 || this.found.size > maxSubjects ? undefined : [...this.found.values()]
+    return this.named.size === 0 || this.named.size > maxSubjects ? undefined : [...this.named.values()]
   }
 
   /** Returns a JSON value without secrets, codes, credentials and media. */
@@ -104,7 +104,7 @@ export class RequestRedaction {
   }
 
   private add(type: string, key: string): void {
-    if (this.found.size <= maxSubjects) this.found.set(`${type}\n${key}`, { type, key })
+    if (this.named.size <= maxSubjects) this.named.set(`${type}\n${key}`, { type, key })
   }
 
   /** Collects a text that may be a phone in any spelling, or is the id of a contact. */
