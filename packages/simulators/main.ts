@@ -75,8 +75,8 @@ const live = (hosted: ReadonlyArray<Hosted>): void => {
   if (process.send === undefined) return
   process.once("disconnect", end)
   process.on("message", (message) => {
-    const { message: told, to } = recordOf(message)
-    hosted[Number(to)]?.told(told)
+    const { message: settings, to } = recordOf(message)
+    hosted[Number(to)]?.receive(settings)
   })
 }
 

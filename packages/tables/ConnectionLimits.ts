@@ -21,7 +21,7 @@ export const patientLimits: ConnectionLimits = { statementMs: 60_000, lockMs: 10
 
 /**
  * The longest time for a read, its wait for a connection included, in milliseconds. It is a little longer than
- * PostgreSQL's own statement limit, so that only a silent server is given up.
+ * PostgreSQL's own statement limit, so that it ends only the wait for a server that is silent.
  */
 export const ReadPatience = Context.Reference<number>("@carteiro/tables/ReadPatience", {
   defaultValue: () => patienceWith(servingLimits)

@@ -1,6 +1,6 @@
 /**
- * Work of a room that leaves the installation as soon as a node runs: a send, a charge, a delivery. After a restore to an
- * earlier point it is held, because it may have left before the loss. decision 0066
+ * One kind of work that goes out of the installation as soon as a node runs: sends, charges, deliveries. After a restore
+ * to an earlier point it is held, because it may have gone out before the loss. Decision 0066
  */
 export interface OutwardWork {
   /** Plural, as the operator's command names it. */
@@ -10,11 +10,11 @@ export interface OutwardWork {
   readonly scope: "environment_id" | "account_id" | "organization_id"
   /** The column of the id; `id` when left out. */
   readonly id?: "id" | "account_id"
-  /** SQL over the row `t`: it waits to leave. What is due later than the restore is held only where this says so. */
+  /** SQL over the row `t`: true while its work waits to go out. Work due after the restore is held only where this says so. */
   readonly waits: string
   /** True when rows without a due instant wait, too. */
   readonly waitsWithoutDue?: boolean
-  /** Further assignments of a release, where the work must first find out whether it has left. */
+  /** Further assignments of a release, where the work must first find out whether it went out. */
   readonly release?: string
   /** Assignments that end the work instead; undefined where a release asks the vendor by our id and repeats nothing. */
   readonly fail?: string
@@ -31,12 +31,12 @@ export const holdSql = ({
   table,
   waits,
   waitsWithoutDue
-}: OutwardWork): string => `with found as (
+}: OutwardWork): string => `with due as (
     select t.${scope} as scope, t.${id} as id, t.due_at from ${table} t
     where ${waits} and (t.due_at <= $1${waitsWithoutDue === true ? " or t.due_at is null" : ""}) for update
   ), held as (
-    update ${table} t set due_at = ${never} from found f where t.${scope} = f.scope and t.${id} = f.id
-    returning f.scope, f.id, f.due_at
+    update ${table} t set due_at = ${never} from due d where t.${scope} = d.scope and t.${id} = d.id
+    returning d.scope, d.id, d.due_at
   )
   insert into restore_holds (kind, scope, id, due_at, held_at) select '${kind}', scope, id, due_at, $1 from held
   on conflict do nothing`
@@ -45,7 +45,7 @@ const heldRows = ({ id = "id", kind, scope }: OutwardWork): string =>
   `h.kind = '${kind}' and ($1::text is null or h.id = $1) and t.${scope} = h.scope and t.${id} = h.id and t.due_at = ${never}`
 
 /** Lets held work go; `$1` is one id, or null for all. Work that has ended meanwhile stays as it is. */
-export const releaseSql = (work: OutwardWork): string => `with gone as (
+export const releaseSql = (work: OutwardWork): string => `with changed as (
     update ${work.table} t set due_at = h.due_at${work.release === undefined ? "" : `, ${work.release}`}
     from restore_holds h where ${heldRows(work)}
     returning h.scope, h.id
@@ -55,13 +55,13 @@ export const releaseSql = (work: OutwardWork): string => `with gone as (
 export const failSql = (work: OutwardWork): string | undefined =>
   work.fail === undefined
     ? undefined
-    : `with gone as (
+    : `with changed as (
     update ${work.table} t set ${work.fail} from restore_holds h where ${heldRows(work)}
     returning h.scope, h.id
   ) ${forgetSql(work)}`
 
-// A row that is held no more is forgotten as well: a person cancelled it, or a report of its vendor ended it.
+// A hold whose work ended meanwhile is deleted as well: a person cancelled the work, or its vendor reported the end.
 const forgetSql = ({ kind }: OutwardWork): string => `, forgotten as (
     delete from restore_holds h where h.kind = '${kind}' and ($1::text is null or h.id = $1) returning h.id
   )
-  select (select count(*)::int4 from gone) as moved, (select count(*)::int4 from forgotten) as forgotten`
+  select (select count(*)::int4 from changed) as changed, (select count(*)::int4 from forgotten) as forgotten`

@@ -6,15 +6,15 @@ import { SqlClient } from "effect/sql"
 import { failSql, holdSql, type OutwardWork, releaseSql } from "./OutwardWork.ts"
 import { heldColumns } from "./RestoreTables.ts"
 
-/** Why a restore is not accepted, in a sentence for the operator. */
+/** Holds why a restore is refused, in a sentence for the operator. */
 export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonly message: string }> {}
 
 /** One piece of held work; instants are epoch milliseconds. */
 export type HeldWork = SelectedRow<typeof heldColumns>
 
-/** How many pieces of work moved, and how many had ended while they were held. */
+/** Counts of held work that a release or a failure took off hold, and of what had ended by itself before that. */
 export interface ReleasedWork {
-  readonly moved: number
+  readonly changed: number
   readonly ended: number
 }
 
@@ -23,14 +23,17 @@ export class OutwardKinds extends Context.Service<OutwardKinds, ReadonlyArray<Ou
   "@carteiro/runtime/restore/OutwardKinds"
 ) {}
 
-/** Added to every epoch and to every position of events: more than were given between the restored point and the loss. */
+/** Added to every epoch and to every position of events, so that none issued after the restored point is issued again. */
 const ahead = 2 ** 40
 
 /** Transactions commit in another order than they are numbered in: the newest event is among the last that were numbered. */
 const newestEvent = `select max(e.created_at) from (select created_at from outbox_events
   where written_in is not null order by written_in desc limit 1000) e`
 
-/** Holds what may have left before the loss, after a restore of the database to an earlier point. decision 0066 */
+/**
+ * After a restore of the database to an earlier point: holds the work that may have gone out before the loss.
+ * Decision 0066
+ */
 export class RestoreRepo extends Context.Service<
   RestoreRepo,
   {
@@ -42,7 +45,7 @@ export class RestoreRepo extends Context.Service<
     accept(to: number, now: number): Effect.Effect<ReadonlyMap<string, number>, RestoreRefused>
     /**
      * Returns the instant of the last transaction that this server replayed as a standby, or of the newest event if that
-     * is later. Refuses when the server does not remember to have been one.
+     * is later. Refuses when the server has no record of a replay.
      */
     readonly lastReplayed: Effect.Effect<number, RestoreRefused>
     /** Returns held work, oldest due first. */
@@ -50,7 +53,7 @@ export class RestoreRepo extends Context.Service<
     /** Returns how much of each kind is held. */
     readonly counts: Effect.Effect<ReadonlyMap<string, number>>
     release(kind: OutwardWork, id: string | undefined): Effect.Effect<ReleasedWork>
-    /** Undefined for a kind whose work cannot be failed. */
+    /** Ends held work as failed; undefined for a kind that only a release ends. */
     fail(kind: OutwardWork, id: string | undefined, now: number): Effect.Effect<ReleasedWork> | undefined
     /** Returns the kind of the held work with that id. */
     kindOf(id: string): Effect.Effect<OutwardWork | undefined>
@@ -65,21 +68,21 @@ export class RestoreRepo extends Context.Service<
         many(sql<Count>`select kind, count(*)::int4 as count from restore_holds group by kind`),
         (rows) => new Map(rows.map(({ count, kind }) => [kind, count]))
       )
-      const moved = (text: string, parameters: ReadonlyArray<unknown>) =>
-        Effect.map(one(sql.unsafe<MovedRow>(text, parameters)), (row) => ({
-          moved: row?.moved ?? 0,
-          ended: (row?.forgotten ?? 0) - (row?.moved ?? 0)
+      const changes = (text: string, parameters: ReadonlyArray<unknown>) =>
+        Effect.map(one(sql.unsafe<ChangedRow>(text, parameters)), (row) => ({
+          changed: row?.changed ?? 0,
+          ended: (row?.forgotten ?? 0) - (row?.changed ?? 0)
         }))
       const refusal = Effect.fnUntraced(function* (to: number) {
-        const [found] = yield* many(sql<Standing>`select
+        const [state] = yield* many(sql<RestoreState>`select
           (select s.address from runner_sessions s join pg_stat_activity a
             on a.pid = s.pid and (a.backend_start = s.started_at or a.backend_start is null) limit 1) as running,
           (${sql.literal(newestEvent)}) as newest,
           (select accepted_at from restores where restored_to = ${instant(to)}) as accepted`)
-        if (found?.running != null) return `The node ${found.running} runs: stop all nodes first.`
-        if (found?.accepted != null) return "This restore was accepted before; restore list shows what is still held."
-        if (found?.newest != null && found.newest > to) {
-          const newest = new Date(found.newest).toISOString()
+        if (state?.running != null) return `The node ${state.running} runs: stop all nodes first.`
+        if (state?.accepted != null) return "This restore was accepted before; restore list shows what is still held."
+        if (state?.newest != null && state.newest > to) {
+          const newest = new Date(state.newest).toISOString()
           return `The newest event is of ${newest}: the database was not restored to an earlier instant than that.`
         }
         return undefined
@@ -97,22 +100,22 @@ export class RestoreRepo extends Context.Service<
           return yield* counted
         }),
         lastReplayed: Effect.gen(function* () {
-          const found = yield* one(sql<Replayed>`select pg_last_xact_replay_timestamp() as replayed,
+          const standby = yield* one(sql<Replayed>`select pg_last_xact_replay_timestamp() as replayed,
             (${sql.literal(newestEvent)}) as newest`)
-          if (found?.replayed == null) return yield* new RestoreRefused({ message: noStandby })
-          return Math.max(found.replayed, found.newest ?? 0)
+          if (standby?.replayed == null) return yield* new RestoreRefused({ message: noStandby })
+          return Math.max(standby.replayed, standby.newest ?? 0)
         }),
         list: (kind, limit) =>
           many(sql<HeldWork>`select ${sql.literal(heldColumns.list)} from restore_holds
             where ${kind ?? null}::text is null or kind = ${kind ?? null}
             order by due_at nulls last, kind, id limit ${limit}`),
         counts: counted,
-        release: (kind, id) => moved(releaseSql(kind), [id ?? null]),
+        release: (kind, id) => changes(releaseSql(kind), [id ?? null]),
         fail: (kind, id, now) => {
           const text = failSql(kind)
           return text === undefined
             ? undefined
-            : moved(text, text.includes("$2") ? [id ?? null, instant(now)] : [id ?? null])
+            : changes(text, text.includes("$2") ? [id ?? null, instant(now)] : [id ?? null])
         },
         kindOf: (id) =>
           Effect.map(
@@ -125,7 +128,7 @@ export class RestoreRepo extends Context.Service<
 }
 
 const noStandby =
-  "This server does not remember to have been a standby, or was started again since: name the instant with --to."
+  "This server has no record of a replay: it was no standby, or was restarted since. Name the instant with --to."
 
 interface Replayed {
   readonly replayed: number | null
@@ -137,12 +140,12 @@ interface Count {
   readonly count: number
 }
 
-interface MovedRow {
-  readonly moved: number
+interface ChangedRow {
+  readonly changed: number
   readonly forgotten: number
 }
 
-interface Standing {
+interface RestoreState {
   readonly running: string | null
   readonly newest: number | null
   readonly accepted: number | null

@@ -15,7 +15,7 @@ interface Responses {
   readonly [name: string]: { readonly description?: string; readonly $ref?: string }
 }
 
-interface Described {
+interface ApiDescription {
   readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly responses?: Responses } } }
   readonly components?: { readonly responses?: Responses }
 }
@@ -29,18 +29,18 @@ export const showCodes = async (shell: Shell, code: string | undefined): Promise
     return shell.result(codes, table(["CODE", "STATUS", "MEANING"], rows))
   }
   const page = await readPage(base, code)
-  const found = codes.find((one) => one.code === code)
-  if (found === undefined && page !== undefined) return shell.result({ code, ...page }, fields({ code, ...page }))
-  if (found === undefined) {
+  const described = codes.find((one) => one.code === code)
+  if (described === undefined && page !== undefined) return shell.result({ code, ...page }, fields({ code, ...page }))
+  if (described === undefined) {
     const near = codes.map((one) => one.code).filter((one) => one.includes(code) || code.includes(one))
-    throw usage(`the API answers no ${code}`, near.length === 0 ? "carteiro docs lists all codes" : near.join(", "))
+    throw usage(`the API has no code ${code}`, near.length === 0 ? "carteiro docs lists all codes" : near.join(", "))
   }
-  const more = found.routes.length - shownRoutes
-  const routes = found.routes.slice(0, shownRoutes).join(", ") + (more > 0 ? ` and ${more} more` : "")
+  const more = described.routes.length - shownRoutes
+  const routes = described.routes.slice(0, shownRoutes).join(", ") + (more > 0 ? ` and ${more} more` : "")
   const advice = { remedy: page?.remedy, page: page?.page ?? `${base}/docs` }
   shell.result(
-    { ...found, ...advice },
-    fields({ code: found.code, status: found.status, meaning: found.meaning, routes, ...advice })
+    { ...described, ...advice },
+    fields({ code: described.code, status: described.status, meaning: described.meaning, routes, ...advice })
   )
 }
 
@@ -76,11 +76,11 @@ const readCodes = async (shell: Shell, base: string): Promise<ReadonlyArray<Code
   const description = await fetch(`${base}/openapi.json`, { signal: shell.io.signal }).catch(() => undefined)
   if (description?.ok !== true)
     throw new Failure(`${base} gives no description of its codes`, { exitCode: 4, code: "no_answer" })
-  return codesOf((await description.json()) as Described)
+  return codesOf((await description.json()) as ApiDescription)
 }
 
 /** Reads lines such as "- `payment_not_found`: There is no such payment." of each response. */
-const codesOf = ({ components, paths }: Described): ReadonlyArray<Code> => {
+const codesOf = ({ components, paths }: ApiDescription): ReadonlyArray<Code> => {
   const sentences = ({ $ref, description = "" }: Responses[string]): string =>
     $ref === undefined ? description : (components?.responses?.[$ref.split("/").at(-1) ?? ""]?.description ?? "")
   const codes = new Map<string, Code>()
@@ -88,8 +88,8 @@ const codesOf = ({ components, paths }: Described): ReadonlyArray<Code> => {
     for (const [method, { responses = {} }] of Object.entries(methods)) {
       for (const [status, response] of Object.entries(responses)) {
         for (const [, code = "", meaning = ""] of sentences(response).matchAll(/^- `(\w+)`: (.*)$/gm)) {
-          const known = codes.get(code)
-          const routes = [...(known?.routes ?? []), `${method.toUpperCase()} ${path}`]
+          const before = codes.get(code)
+          const routes = [...(before?.routes ?? []), `${method.toUpperCase()} ${path}`]
           codes.set(code, { code, status: Number(status), meaning, routes })
         }
       }

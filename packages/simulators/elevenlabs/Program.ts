@@ -25,6 +25,6 @@ export const elevenlabs: Program = {
     if (variable === undefined) throw new Error(`--role: expected speechprov1, 2 or 3, not ${values.role}`)
     const apiKey = process.env[variable] || "demo"
     const simulator = await startElevenLabs({ apiKey, now: vendorClock }, Number(values.port))
-    return { url: simulator.url, told: () => {}, stop: () => simulator.close() }
+    return { url: simulator.url, receive: () => {}, stop: () => simulator.close() }
   }
 }

@@ -6,7 +6,7 @@ export interface Hosted {
   /** Printed before the ready line, by name: what others have to know beside the address. */
   readonly facts?: Readonly<Record<string, string>>
   /** Receives settings that were unknown at the simulator's start. */
-  readonly told: (message: unknown) => void
+  readonly receive: (message: unknown) => void
   readonly stop: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export const hostTelling = (simulator: Telling, webhookUrl: string | undefined):
   if (webhookUrl !== undefined) simulator.webhooks.aim(webhookUrl)
   return {
     url: simulator.url,
-    told: (message) => {
+    receive: (message) => {
       const { webhook_url } = recordOf(message)
       if (typeof webhook_url === "string") simulator.webhooks.aim(webhook_url)
     },

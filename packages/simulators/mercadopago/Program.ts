@@ -28,7 +28,7 @@ export const mercadopago: Program = {
     )
     return {
       url: simulator.url,
-      told: (message) => {
+      receive: (message) => {
         const { accounts: changed, platform_webhook_url } = recordOf(message)
         if (Array.isArray(changed))
           for (const account of changed as ReadonlyArray<AccountSetup>) simulator.accounts.setUp(account)

@@ -37,7 +37,7 @@ export const pixApi: Program = {
     return {
       url: simulator.url,
       facts: { control_url: simulator.controlUrl },
-      told: (message) => {
+      receive: (message) => {
         const { accounts } = recordOf(message)
         if (Array.isArray(accounts))
           for (const account of accounts as ReadonlyArray<ReceiverSetup>) simulator.accounts.setUp(account)

@@ -34,7 +34,7 @@ export const pixProgram = (start: Start, platform?: () => Omit<AccountSetup, "we
     )
     return {
       url: simulator.url,
-      told: (message) => {
+      receive: (message) => {
         const { accounts: told, platform_webhook_url } = recordOf(message)
         if (Array.isArray(told))
           for (const account of told as ReadonlyArray<AccountSetup>) simulator.accounts.setUp(account)

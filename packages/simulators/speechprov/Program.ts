@@ -3,8 +3,8 @@ import { type Program, vendorClock } from "../kit/Lifetime.ts"
 import { startSpeechprov } from "./Simulator.ts"
 
 const usage = `[--vendor 1] [--port 0] [--work-ms 1000]
-  --vendor    1 answers at once and writes down, 2 is asked how far it is, 3 redirects to a signed URL
-  --work-ms   how long a text of vendor 2 and a recording take
+  --vendor    1 speaks at once and also transcribes, 2 is polled, 3 redirects to a signed URL
+  --work-ms   milliseconds that a text of vendor 2 or a transcription takes
   CARTEIRO_SPEECHPROV1_API_KEY (2, 3)   as the product has it
 `
 
@@ -37,6 +37,6 @@ export const speechprov: Program = {
       },
       Number(values.port)
     )
-    return { url: simulator.url, told: () => {}, stop: () => simulator.close() }
+    return { url: simulator.url, receive: () => {}, stop: () => simulator.close() }
   }
 }

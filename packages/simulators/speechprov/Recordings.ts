@@ -19,7 +19,7 @@ const isAudio = (bytes: Buffer): boolean =>
 
 /** Recordings to transcribe, by the caller's id: a repeated one is transcribed once. */
 export class Recordings {
-  private readonly known = new Map<string, Recording>()
+  private readonly byExternalId = new Map<string, Recording>()
   private readonly options: SpeechprovOptions
   private readonly faults: Faults
 
@@ -45,7 +45,7 @@ export class Recordings {
     if (file === undefined || !external_id || !isAudio(file.bytes)) {
       return { answer: speechError("audio_invalid", "file: expected sound"), outcome: "audio_invalid", facts }
     }
-    const before = this.known.get(external_id)
+    const before = this.byExternalId.get(external_id)
     const recording = before ?? this.add(external_id, facts.language)
     return {
       answer: { status: 202, body: { id: recording.id } },
@@ -56,7 +56,7 @@ export class Recordings {
 
   /** `GET /v1/transcriptions/{id}` */
   show({ places: [id = ""] }: Call): Done {
-    const recording = [...this.known.values()].find((one) => one.id === id)
+    const recording = [...this.byExternalId.values()].find((one) => one.id === id)
     if (recording === undefined) return notFound
     const { fault, language, readyAt } = recording
     const facts = { id }
@@ -75,12 +75,12 @@ export class Recordings {
 
   private add(external_id: string, language: string | null): Recording {
     const recording: Recording = {
-      id: `tr_${this.known.size + 1}`,
+      id: `tr_${this.byExternalId.size + 1}`,
       language: language ?? "pt-BR",
       readyAt: this.options.now() + this.options.workMs,
       fault: this.faults.hit(["stuck", "late_failure"], { operation: "transcriptions" })?.name as Recording["fault"]
     }
-    this.known.set(external_id, recording)
+    this.byExternalId.set(external_id, recording)
     return recording
   }
 }

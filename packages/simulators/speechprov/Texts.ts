@@ -14,7 +14,7 @@ interface Text {
 
 /** Texts to synthesize, by the caller's id: a repeated one is synthesized once. */
 export class Texts {
-  private readonly known = new Map<string, Text>()
+  private readonly byExternalId = new Map<string, Text>()
   private readonly options: SpeechprovOptions
   private readonly files: Files
   private readonly faults: Faults
@@ -45,7 +45,7 @@ export class Texts {
       return refuse("voice_unknown", "no such voice")
     const isWhole = [external_id, text, language].every((value) => typeof value === "string" && value !== "")
     if (!isWhole || format !== "ogg_opus") return refuse("text_rejected", "external_id, text, language and ogg_opus")
-    const before = this.known.get(String(external_id))
+    const before = this.byExternalId.get(String(external_id))
     const spoken = before ?? this.add(String(external_id))
     const done = (answer: Done["answer"]): Done => ({
       answer,
@@ -65,7 +65,7 @@ export class Texts {
   /** `GET /v1/speech/{id}` */
   show(call: Call): Done {
     const [id = ""] = call.places
-    const text = [...this.known.values()].find((one) => one.id === id)
+    const text = [...this.byExternalId.values()].find((one) => one.id === id)
     if (text === undefined) return notFound
     const { fault, readyAt } = text
     const status =
@@ -78,11 +78,11 @@ export class Texts {
 
   private add(external_id: string): Text {
     const text: Text = {
-      id: `sp_${this.known.size + 1}`,
+      id: `sp_${this.byExternalId.size + 1}`,
       readyAt: this.options.now() + this.options.workMs,
       fault: this.faults.hit(["stuck", "late_failure"], { operation: "speech" })?.name as Text["fault"]
     }
-    this.known.set(external_id, text)
+    this.byExternalId.set(external_id, text)
     return text
   }
 }

@@ -62,7 +62,7 @@ export const upstream: Program = {
     if (values["webhook-url"] !== undefined) void subscribe(values["webhook-url"])
     return {
       url: simulator.url,
-      told: (message) => {
+      receive: (message) => {
         const { account, sms_url, webhook_url } = recordOf(message)
         if (typeof sms_url === "string") smsUrl = sms_url
         if (account !== undefined) simulator.world.add(account as AccountSetup)

@@ -90,7 +90,7 @@ interface Chosen {
 const decide = Effect.fnUntraced(function* (
   { all, id, kind }: Chosen,
   done: "released" | "failed",
-  move: (
+  change: (
     repo: RestoreRepo["Service"],
     kind: OutwardWork,
     id: string | undefined
@@ -103,14 +103,14 @@ const decide = Effect.fnUntraced(function* (
   }
   const found = one === undefined ? yield* kindNamed(named ?? "") : yield* repo.kindOf(one)
   if (found === undefined) return yield* new RestoreRefused({ message: `${one} is not held.` })
-  const moving = move(repo, found, one)
-  if (moving === undefined) {
+  const changing = change(repo, found, one)
+  if (changing === undefined) {
     const message = `Work of kind ${found.kind} cannot be failed: release it. Its vendor is asked by our id, so that nothing is made twice.`
     return yield* new RestoreRefused({ message })
   }
-  const { ended, moved } = yield* moving
+  const { changed, ended } = yield* changing
   const others = ended === 0 ? "" : `; ${ended} had ended while held`
-  yield* print({ kind: found.kind, [done]: moved, ended }, `${moved} ${done}${others}`)
+  yield* print({ kind: found.kind, [done]: changed, ended }, `${changed} ${done}${others}`)
 })
 
 const kindNamed = Effect.fnUntraced(function* (name: string) {

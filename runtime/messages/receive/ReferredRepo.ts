@@ -11,7 +11,7 @@ export interface ReferredMessage {
   readonly flow_token: string | null
 }
 
-/** The token of an answered flow, and the customer who answered. */
+/** The token of a flow that a customer completed, and the key of that customer. */
 export interface AnsweredToken {
   readonly flow_token: string
   readonly customer_key: string
@@ -59,18 +59,18 @@ export class ReferredRepo extends Context.Service<
               ])
             ),
             (rows) => {
-              const found = new Map(rows.map((row) => [`${row.way} ${row.name}`, row]))
+              const byName = new Map(rows.map((row) => [`${row.way} ${row.name}`, row]))
               const named = (way: ReferredRow["way"], names: ReadonlyArray<string>) =>
                 new Map(
                   names.flatMap((name) => {
-                    const row = found.get(`${way} ${name}`)
+                    const row = byName.get(`${way} ${name}`)
                     return row === undefined ? [] : [[name, row] as const]
                   })
                 )
               return {
                 byProviderId: named("provider", provider),
                 byId: named("message", ours),
-                byToken: (token) => found.get(`token ${nameOf(token)}`)
+                byToken: (token) => byName.get(`token ${nameOf(token)}`)
               }
             }
           )

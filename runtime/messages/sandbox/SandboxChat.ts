@@ -40,15 +40,15 @@ interface PricedSend {
 }
 
 /**
- * Returns the price as the platform tells it: what answers a customer within the window is free, and so is a utility
- * template there; other templates are billed by their category. `now` in epoch milliseconds. U-STA-01
+ * Returns the price as the platform reports it: within the window, messages without a template and utility templates are
+ * free; other templates are billed by their category. `now` in epoch milliseconds. U-STA-01
  */
 export const simulatedPricing = (
   { customer_key, latest_inbound_at, template_category }: PricedSend,
   now: number
 ): MessagePricing => {
-  const isAnswer = template_category === null || template_category === "utility"
-  const billable = !isAnswer || !isWindowOpen(latest_inbound_at ?? undefined, now)
+  const isFreeInWindow = template_category === null || template_category === "utility"
+  const billable = !isFreeInWindow || !isWindowOpen(latest_inbound_at ?? undefined, now)
   const category = template_category ?? "service"
   return {
     billable,

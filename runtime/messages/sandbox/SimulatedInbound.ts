@@ -13,7 +13,10 @@ import { type Customer, hiddenCustomer, readPossiblePhone } from "../message/Rec
 import { sandboxMessageId } from "./SandboxChat.ts"
 import { simulatedUnknown } from "./SimulatedUnknown.ts"
 
-/** Returns the customer of a simulation; a phone must be a possible one, and is hidden when only an id is given; other senders are opaque. M-SBX-13..15, U-HID-01 */
+/**
+ * Returns the customer who writes in a simulation. In chatapp a phone must be a possible one; a user id without a phone
+ * makes a customer who hides it. In other channels `from` is taken as it is. M-SBX-13..15, U-HID-01
+ */
 export const simulatedCustomer = (
   body: Pick<SimulateInbound, "channel" | "from" | "user_id">
 ): Result.Result<Customer, InvalidPhoneE164> =>
@@ -40,7 +43,7 @@ export const simulatedContent = (body: SimulateInbound, assetId: () => string): 
     case "text":
       return { type: "text", text: { body: body.text?.body ?? "" } }
     case "interactive":
-      return { type: "interactive", interactive: reply(body) }
+      return { type: "interactive", interactive: interactiveReply(body) }
     case "flow":
       return {
         type: "flow",
@@ -81,7 +84,7 @@ export const simulatedPayload = (
 }
 
 /** The media types of the built-in file of each kind. */
-const usualTypes = {
+const defaultTypes = {
   image: "image/png",
   document: "application/pdf",
   audio: "audio/ogg",
@@ -96,7 +99,7 @@ const simulatedFile = ({ media }: SimulateInbound, asset_id: string): MediaDescr
     provider_media_id: sandboxMessageId(asset_id),
     kind,
     ...(voice === undefined ? {} : { voice }),
-    mime_type: mime_type ?? usualTypes[kind],
+    mime_type: mime_type ?? defaultTypes[kind],
     byte_length: null,
     filename,
     ...(captionedKinds.has(kind) && { caption: caption || null }),
@@ -106,7 +109,7 @@ const simulatedFile = ({ media }: SimulateInbound, asset_id: string): MediaDescr
   }
 }
 
-const reply = ({ interactive }: SimulateInbound): InteractiveReply => {
+const interactiveReply = ({ interactive }: SimulateInbound): InteractiveReply => {
   const list = interactive?.list_reply
   if (interactive?.type === "list_reply" && list) {
     return { type: "list_reply", list_reply: { ...list, description: list.description ?? null } }

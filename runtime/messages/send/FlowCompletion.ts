@@ -13,21 +13,22 @@ import type { SendDeps } from "./SendCalls.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
 /**
- * Returns simulated customers' answers to flows whose scenario has them: an inbound message with message.received and
- * flow.completed, each a unit of its own. Its id derives from the send's, so that a repeated answer is written once.
+ * Returns the answers of simulated customers to flows, where the scenario of the send has one: each is a unit with an
+ * inbound message, message.received and flow.completed. Its id derives from the send's, so that a repeated answer is
+ * written once.
  * M-FLOW-09..14, gaps-2 G "Sandbox 'flow_completed'"
  */
 export const completionUnits = Effect.fnUntraced(function* (
-  passed: ReadonlyArray<SendProgress>,
+  progress: ReadonlyArray<SendProgress>,
   number: NumberFacts,
   owner: Pick<OwnerHandle, "id" | "now">,
   deps: SendDeps
 ) {
   const units: Array<{ readonly rows: ReadonlyArray<Row> }> = []
-  for (const { answered_at: played_at, message } of passed) {
-    if (played_at === undefined || message.flow_id === null) continue
+  for (const { answered_at: scenario_at, message } of progress) {
+    if (scenario_at === undefined || message.flow_id === null) continue
     // Without a delay the answer would have the instant, and so the id, of the send.
-    const answered_at = Math.max(played_at, message.created_at + 1)
+    const answered_at = Math.max(scenario_at, message.created_at + 1)
     const flow = yield* deps.flows.get(number.environment_id, message.flow_id)
     if (flow === undefined) continue
     const id = lowestIdAt("msg", answered_at).slice(0, timeLength) + message.id.slice(timeLength)
@@ -62,8 +63,8 @@ export const completionUnits = Effect.fnUntraced(function* (
       context: { quoted_id, forwarded: false, frequently_forwarded: false },
       payload: jsonText(simulatedPayload({}, content, facts))
     }
-    const about = { messageOf: () => message.id, groupOf: () => null, completed: { flow, message_id: message.id } }
-    units.push(captureRows(item, { number, business_id: owner.id, now: owner.now(), ...about }, deps))
+    const references = { messageOf: () => message.id, groupOf: () => null, completed: { flow, message_id: message.id } }
+    units.push(captureRows(item, { number, business_id: owner.id, now: owner.now(), ...references }, deps))
   }
   return units
 })

@@ -25,8 +25,8 @@ export const RequestLogsHttp = Routes.group(
         return pageReply(request, page, { not_kept: yield* reads.notKept(scope, filters) })
       }),
       get: Effect.fnUntraced(function* ({ caller, params, traceId }) {
-        const found = yield* reads.find(caller.environment_id, params.request_id)
-        return reply({ traceId }, 200, found ?? (yield* new RequestLogNotFound()))
+        const entry = yield* reads.find(caller.environment_id, params.request_id)
+        return reply({ traceId }, 200, entry ?? (yield* new RequestLogNotFound()))
       })
     })
   })

@@ -12,6 +12,7 @@ import {
   type OwnerHandle,
   refuse
 } from "@carteiro/owners/Owner.ts"
+import type { UpdateWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
@@ -44,13 +45,15 @@ const from = { environment_id: Schema.String, trace_id: Schema.String }
 const From = Schema.Struct(from)
 type From = typeof From.Type
 
-const UpdateItem = Schema.Struct({
-  ...from,
+/** The members of a PATCH, all of them: one that is missing here never reaches an owner on another node. */
+const changes = {
   url: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.NullOr(Schema.String)),
   subscribed_events: Schema.optionalKey(Schema.Array(Schema.String)),
   status: Schema.optionalKey(Schema.Literals(["active", "disabled"]))
-})
+} satisfies Readonly<Record<keyof UpdateWebhookEndpoint, Schema.Top>>
+
+const UpdateItem = Schema.Struct({ ...from, ...changes })
 export type UpdateItem = typeof UpdateItem.Type
 
 const RotateItem = Schema.Struct({ ...from, claim: Schema.UndefinedOr(Claim) })
