@@ -245,13 +245,6 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
   ...batchBreaches,
   ...paymentBreaches,
   ...moneyBreaches,
-  "vendors misbehave as they are told": [
-    ["a fault that never struck", ({ strikes }) => Object.assign(strikes.pix, { rate_limited: 0 })],
-    [
-      "one of the other vendor",
-      ({ strikes }) => Object.assign(strikes, { cards: {}, pix: { ...strikes.pix, ...strikes.cards } })
-    ]
-  ],
   ...groupBreaches,
   "processes end only when told": [
     [

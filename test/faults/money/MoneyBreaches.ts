@@ -30,5 +30,9 @@ export const moneyBreaches = {
     ["a package that nobody bought", ({ money }: Draft) => money.topups.push(topup(8, "package"))],
     ["a package that is gone", ({ money }: Draft) => money.topups.shift()],
     ["a key without an answer", (draft: Draft) => asks(draft, "b1", buys("k3"), { phase: "unknown", status: null })]
+  ],
+  "vendors misbehave as they are told": [
+    ["a fault that never struck", ({ strikes }: Draft) => Object.assign(strikes.pix, { rate_limited: 0 })],
+    ["one that struck at the other vendor", ({ strikes }: Draft) => Object.assign(strikes, { cards: strikes.pix })]
   ]
 } as const
