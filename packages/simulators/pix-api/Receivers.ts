@@ -5,7 +5,7 @@ import { FaultyWebhooks } from "../kit/FaultyWebhooks.ts"
 import type { Call } from "../kit/Routes.ts"
 
 /** The scopes of the description that these routes need. */
-export const scopes = [
+const scopes = [
   "cob.write",
   "cob.read",
   "pix.write",
