@@ -7,7 +7,8 @@ import { apiError } from "./ApiError.ts"
 export class ProviderWebhookSignatureInvalid extends apiError("provider_webhook_signature_invalid", {
   status: 401,
   type: "authentication_error",
-  message: "The vendor's signature does not fit: both sides need the same secret and the present time, and the bytes as sent."
+  message:
+    "The vendor's signature does not fit: both sides need the same secret and the present time, and the bytes as sent."
 }) {}
 
 /**
