@@ -87,7 +87,7 @@ it.layer(Restored, { excludeTestServices: true })("After a restore to an earlier
       const [held] = yield* repo.list("sends", 10)
       assert.deepInclude(held, { kind: "sends", scope: number.environment_id, id })
       const kind = yield* kindNamed("sends")
-      assert.deepStrictEqual(yield* repo.release(kind, id), { moved: 1, ended: 0 })
+      assert.deepStrictEqual(yield* repo.release(kind, id), { changed: 1, ended: 0 })
       yield* sweptBy(hour)
       assert.deepStrictEqual(
         posted.splice(0).map(({ message_id }) => message_id),
@@ -107,7 +107,7 @@ it.layer(Restored, { excludeTestServices: true })("After a restore to an earlier
       yield* acceptRestore
       const repo = yield* RestoreRepo
       const failing = repo.fail(yield* kindNamed("sends"), undefined, yield* Clock.currentTimeMillis)
-      assert.deepStrictEqual(yield* failing ?? Effect.die("sends can be failed"), { moved: 1, ended: 0 })
+      assert.deepStrictEqual(yield* failing ?? Effect.die("sends can be failed"), { changed: 1, ended: 0 })
       yield* sweptBy(25 * hour)
       yield* sweptBy(hour)
       const { error_code, status } = yield* stored(id)
