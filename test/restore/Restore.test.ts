@@ -126,7 +126,7 @@ it.layer(Restored, { excludeTestServices: true })("After a restore to an earlier
       yield* acceptRestore
       yield* sql`update messages set status = 'cancelled', due_at = null where id = ${id}`
       const repo = yield* RestoreRepo
-      assert.deepStrictEqual(yield* repo.release(yield* kindNamed("sends"), undefined), { moved: 0, ended: 1 })
+      assert.deepStrictEqual(yield* repo.release(yield* kindNamed("sends"), undefined), { changed: 0, ended: 1 })
       yield* sweptBy(hour)
       assert.lengthOf(posted, 0)
     })
@@ -155,9 +155,9 @@ it.layer(Restored, { excludeTestServices: true })("After a restore to an earlier
       const now = yield* Clock.currentTimeMillis
       yield* acceptRestore
       for (const kind of yield* OutwardKinds) {
-        assert.deepStrictEqual(yield* repo.release(kind, undefined), { moved: 0, ended: 0 }, kind.kind)
+        assert.deepStrictEqual(yield* repo.release(kind, undefined), { changed: 0, ended: 0 }, kind.kind)
         const failing = repo.fail(kind, undefined, now)
-        if (failing !== undefined) assert.deepStrictEqual(yield* failing, { moved: 0, ended: 0 }, kind.kind)
+        if (failing !== undefined) assert.deepStrictEqual(yield* failing, { changed: 0, ended: 0 }, kind.kind)
       }
     })
   )

@@ -1,5 +1,6 @@
 import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import { bubble, readerClock } from "../chat/ChatParts.ts"
 import { makeChatReads } from "../chat/ChatReads.ts"
