@@ -118,7 +118,7 @@ export const pixPayer = Effect.fnUntraced(function* (
   const page = "/dashboard/billing/top-up"
   while (!stopped()) {
     yield* Effect.sleep(seeds.between(500, 2_000))
-    const amount = `${seeds.between(20, 99)}.${seeds.between(10, 99)}`
+    const amount = `${seeds.between(20, 99)},${seeds.between(10, 99)}`
     const asked = yield* Effect.exit(Effect.tryPromise(() => submit(page, `${page}/pix`, { amount })))
     yield* Effect.sleep(seeds.between(0, 500))
     if (asked._tag === "Success") vendor.decide(asked.value.location.split("/").at(-1) ?? "", "paid")
