@@ -22,7 +22,7 @@ export const OptOutHttp = Layer.unwrap(
     const operations = yield* Operations
 
     /** Returns a customer whom a phone or the platform's id names; a choice of anybody else cannot be kept. */
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<OptOutCustomer, ApiError> {
       const environment = yield* environmentOf(visit)
       const contact_id = yield* idOf(visit, "con")
       const read = operations.contacts.get(asVisitor(visit, environment), { params: { contact_id } })
@@ -74,7 +74,7 @@ export const OptOutHttp = Layer.unwrap(
   })
 )
 
-interface Found {
+interface OptOutCustomer {
   readonly environment: Effect.Success<ReturnType<typeof environmentOf>>
   readonly contact: ContactEntry
   /** The member of the body that names the customer. */
