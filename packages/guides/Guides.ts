@@ -106,9 +106,9 @@ const searchable = (section: Section): Searchable => ({
   isBeginning: section.text.startsWith("# ")
 })
 
-/** A document that is not for integrators counts a tenth of its words, a guide in another language half of them. */
+/** A document that is not for integrators, and the gallery, count a tenth of their words, a guide in another language half. */
 const weightOf = (page: string, language: GuideLanguage): number =>
-  (isForIntegrators(page) ? 1 : 0.1) * (languageOf(page) === language ? 1 : 0.5)
+  (isForIntegrators(page) && page !== "gallery" ? 1 : 0.1) * (languageOf(page) === language ? 1 : 0.5)
 
 const scoreOf = ({ body, isBeginning, name, title }: Searchable, words: ReadonlyArray<string>): number =>
   words.reduce((sum, word) => {

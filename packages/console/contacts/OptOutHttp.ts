@@ -16,13 +16,13 @@ const address = "/dashboard/contacts"
 /** Where a choice came from that a person of the organization wrote down here. */
 const source = "dashboard"
 
-/** Writes down that a customer wants no more messages, as `POST /v1/contacts/opt-out` does. */
+/** Writes down that a customer wants no more messages, as `POST /v1/contacts/opt-out` does. gaps-2 I "Opt-in, opt-out, reads" */
 export const OptOutHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
 
     /** Returns a customer whom a phone or the platform's id names; a choice of anybody else cannot be kept. */
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<OptingOut, ApiError> {
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<OptOutCustomer, ApiError> {
       const environment = yield* environmentOf(visit)
       const contact_id = yield* idOf(visit, "con")
       const read = operations.contacts.get(asVisitor(visit, environment), { params: { contact_id } })
@@ -74,7 +74,7 @@ export const OptOutHttp = Layer.unwrap(
   })
 )
 
-interface OptingOut {
+interface OptOutCustomer {
   readonly environment: Effect.Success<ReturnType<typeof environmentOf>>
   readonly contact: ContactEntry
   /** The member of the body that names the customer. */
