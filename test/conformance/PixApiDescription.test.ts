@@ -278,7 +278,7 @@ it.live("calls to the simulated bank are cut, limited, failed after their effect
     const failed = yield* create("failed")
     assert.strictEqual(failed.json.type, "https://pix.bcb.gov.br/api/v2/error/ErroInternoDoServidor")
     assert.strictEqual(yield* read("failed"), 200)
-    fault("lands_late", { value: 200 })
+    fault("lands_late", { value: 3000 })
     assert.isTrue(yield* Effect.isFailure(create("late")))
     assert.strictEqual(yield* read("late"), 404)
     assert.strictEqual((yield* create("late")).status, 409)
