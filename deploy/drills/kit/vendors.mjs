@@ -83,10 +83,13 @@ export const startPublicAddress = async ({ atEnd }) => {
   return address
 }
 
+/** The OAuth client of the drill's account at the bank. */
+const bankClient = { client_id: "drill", client_secret: "drill-secret" }
+
 /** Starts a bank with the standard API, whose certificates stand where nodes of this machine look for them. */
 export const startBank = async ({ atEnd }, dataDir) => {
   const certificateFolder = join(dataDir, "pix-api")
-  const simulator = await startPixApi({ now: Date.now, workMs: 200, accounts: [], certificateFolder })
+  const simulator = await startPixApi({ now: Date.now, workMs: 200, accounts: [bankClient], certificateFolder })
   atEnd(() => simulator.close())
   const inBank = (name) => join(certificateFolder, name)
   const { clientPkcs12, password } = simulator.certificates
@@ -161,8 +164,7 @@ export const startPixAccount = async (url, dev, bank) => {
     await submit(page, page, {
       driver: "pix-api",
       base_url: `${bank.simulator.url}/api/v2`,
-      client_id: "drill",
-      client_secret: "drill-secret",
+      ...bankClient,
       certificate_pkcs12_base64: pkcs12.toString("base64"),
       certificate_password: password,
       pix_key: "drill@example.com"
