@@ -16,7 +16,7 @@ const address = "/dashboard/contacts"
 /** Where a choice came from that a person of the organization wrote down here. */
 const source = "dashboard"
 
-/** Writes down that a customer wants no more messages, as `POST /v1/contacts/opt-out` does. gaps-2 I "Opt-in, opt-out, reads" */
+/** Writes down that a customer wants no more messages, as `POST /v1/contacts/opt-out` does. */
 export const OptOutHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
