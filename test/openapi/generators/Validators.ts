@@ -191,6 +191,8 @@ export const measuredValidators = async (workspace: Workspace): Promise<Readonly
       workspace.bin("esbuild"),
       program,
       ...["--bundle", "--format=esm", "--packages=external"],
+      // What generators write runs on Zod 4, which the last Zod 3, a dependency of some of them, holds under this name.
+      "--alias:zod=zod/v4",
       `--outfile=${bundle}`
     ])
     const { answer, request, takes } = await import(pathToFileURL(bundle).href)
