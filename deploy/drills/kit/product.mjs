@@ -64,6 +64,16 @@ export const operator = (env, ...words) =>
     execFileSync(process.execPath, [join(runtime, "cli/main.ts"), ...words, "--json"], { env, encoding: "utf8" })
   )
 
+/** Lets a server of the drill listen until the drill ends; returns its address. */
+export const listening = async (server, atEnd) => {
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+  atEnd(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${server.address().port}`
+}
+
 /** A receiver of webhooks: the parsed events that it took, and how it answers, a status that may be changed. */
 export const startReceiver = async ({ atEnd }) => {
   const state = { origin: "", status: 200, events: [] }
@@ -75,12 +85,7 @@ export const startReceiver = async ({ atEnd }) => {
       response.writeHead(state.status).end()
     })
   })
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
-  state.origin = `http://127.0.0.1:${server.address().port}`
-  atEnd(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+  state.origin = await listening(server, atEnd)
   return state
 }
 

@@ -10,6 +10,7 @@ import { startPixApi } from "@carteiro/simulators/pix-api/Simulator.ts"
 import { startStripe } from "@carteiro/simulators/stripe/Simulator.ts"
 import { call } from "./callers.mjs"
 import { pause, until } from "./drill.mjs"
+import { listening } from "./product.mjs"
 
 /** Starts the vendors of the service's own accounts; `env` are settings of every node. */
 export const startOwnVendors = async ({ atEnd }) => {
@@ -74,12 +75,7 @@ export const startPublicAddress = async ({ atEnd }) => {
     onward.on("error", () => outgoing.headersSent || outgoing.writeHead(502).end())
     incoming.pipe(onward)
   })
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
-  address.url = `http://127.0.0.1:${server.address().port}`
-  atEnd(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+  address.url = await listening(server, atEnd)
   return address
 }
 

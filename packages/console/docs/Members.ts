@@ -99,7 +99,8 @@ export const typeOf = (schema: Schema, components: Components): string => {
   return schema.format === undefined ? type : `${type} (${String(schema.format)})`
 }
 
-const isEmpty = ({ members, variants }: Shape): boolean => members.length === 0 && variants.length === 0
+/** True for a body without members, whose type alone tells what it is. */
+export const isEmpty = ({ members, variants }: Shape): boolean => members.length === 0 && variants.length === 0
 
 /** Returns the members of a body, those of bodies within it folded below theirs. */
 export const memberList = ({ members, variants }: Shape): Html =>

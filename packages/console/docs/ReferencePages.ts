@@ -1,7 +1,7 @@
 import type { ApiCall, ApiCalls, DescribedParameter } from "@carteiro/openapi/Openapi.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { tabs } from "./GuideMarkdown.ts"
-import { followed, memberLines, memberList, type Schema, shapeOf, typeOf, words } from "./Members.ts"
+import { followed, isEmpty, memberLines, memberList, type Schema, shapeOf, typeOf, words } from "./Members.ts"
 
 type Calls = ApiCalls["Service"]
 type Components = Calls["components"]
@@ -87,9 +87,7 @@ const described = (text: string): Piece => {
 
 const bodyOf = (schema: Schema, components: Components): Html => {
   const shape = shapeOf(schema, components)
-  return shape.members.length === 0 && shape.variants.length === 0
-    ? html`<p>${typeOf(schema, components)}</p>`
-    : memberList(shape)
+  return isEmpty(shape) ? html`<p>${typeOf(schema, components)}</p>` : memberList(shape)
 }
 
 const rows = (
