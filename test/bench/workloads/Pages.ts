@@ -40,6 +40,7 @@ const signIn = Effect.fnUntraced(function* ({ dev, output, url }: Product) {
         return {
           status: answer.status,
           text: await answer.text(),
+          leads: answer.headers.get("location") ?? "",
           waitMs: 1000 * Number(answer.headers.get("retry-after") ?? 1)
         }
       },
@@ -50,9 +51,10 @@ const signIn = Effect.fnUntraced(function* ({ dev, output, url }: Product) {
   yield* ask("/dashboard/sign-in", new URLSearchParams({ csrf: hidden("csrf"), token: hidden("token") }))
   const open = Effect.fnUntraced(function* (address: string) {
     for (let tried = 1; ; tried++) {
-      const { status, text, waitMs } = yield* ask(address)
-      // A filter that takes no such value says so on the page.
+      const { leads, status, text, waitMs } = yield* ask(address)
+      // A filter that takes no such value says so on the page, and a search that hits exactly leads to what it found.
       if (status === 200 || status === 400) return text
+      if (status === 303 && !leads.includes("sign-in")) return text
       const why = failuresIn(output()).at(-1) ?? text.slice(0, 400)
       if (status !== 503 || tried === mostTries) {
         return yield* new BenchFailure({ message: `${address}: ${status} ${why}` })
