@@ -9,7 +9,6 @@
 //
 // Needs openssl.
 import { execFileSync } from "node:child_process"
-import { randomBytes } from "node:crypto"
 import { cpSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "node:tls"
@@ -18,20 +17,28 @@ import { drill, pause, say } from "./kit/drill.mjs"
 import { expectDelivered, startInstallation } from "./kit/installation.mjs"
 import { here, newMasterKey } from "./kit/nodes.mjs"
 import { caller } from "./kit/product.mjs"
-import { signedCalls, startBank, startOwnVendors, startPixAccount, startPublicAddress } from "./kit/vendors.mjs"
+import {
+  newVendorSecret,
+  signedCalls,
+  startBank,
+  startOwnVendors,
+  startPixAccount,
+  startPublicAddress
+} from "./kit/vendors.mjs"
 
-/** Settings of secrets that vendors sign with; the present one, and the one that is accepted beside it. */
+/** Settings of what vendors' calls are verified by, each with its part of a vendor's secret. */
 const secretSettings = [
-  "CARTEIRO_UPSTREAM_APP_SECRET",
-  "CARTEIRO_CARDPROC_WEBHOOK_SECRET",
-  "CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET",
-  "CARTEIRO_NUMPROV_WEBHOOK_SECRET"
+  ["CARTEIRO_UPSTREAM_APP_SECRET", "text"],
+  ["CARTEIRO_CARDPROC_WEBHOOK_SECRET", "text"],
+  ["CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET", "text"],
+  ["CARTEIRO_NUMPROV_WEBHOOK_SECRET", "publicKey"]
 ]
+/** Returns the settings of a present secret, and of one that is accepted beside it. */
 const secretsOf = (present, second) =>
   Object.fromEntries(
-    secretSettings.flatMap((name) => [
-      [name, present],
-      [`${name}_SECOND`, second ?? ""]
+    secretSettings.flatMap(([name, part]) => [
+      [name, present[part]],
+      [`${name}_SECOND`, second?.[part] ?? ""]
     ])
   )
 
@@ -103,13 +110,13 @@ await drill("rotation", async (ground) => {
   makeAll()
 
   const [oldKey, newKey] = [newMasterKey(), newMasterKey()]
-  const [oldSecret, newSecret] = [randomBytes(20).toString("hex"), randomBytes(20).toString("hex")]
+  const [oldSecret, newSecret] = [newVendorSecret(), newVendorSecret()]
   const fileName = ({ name }) => name.replace(" ", "-")
   const address = await startPublicAddress(ground)
   const bank = await startBank(ground, join(folder, "data"))
   const installation = await startInstallation(ground, {
     masterKey: oldKey,
-    platformSecret: oldSecret,
+    platformSecret: oldSecret.text,
     settings: {
       ...secretsOf(oldSecret),
       ...(await startOwnVendors(ground)),
@@ -155,7 +162,7 @@ await drill("rotation", async (ground) => {
     ...secretsOf(oldSecret, newSecret)
   })
   vendorSecret = newSecret
-  platform.simulator.world.options.appSecret = newSecret
+  platform.simulator.world.options.appSecret = newSecret.text
   say("vendors sign with their new secrets")
   await load.goOn(50)
   makeAll()

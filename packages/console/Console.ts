@@ -13,6 +13,8 @@ import { TopUpHttp } from "./billing/TopUpHttp.ts"
 import { ChatHttp } from "./chat/ChatHttp.ts"
 import { ConnectHttp } from "./connections/ConnectHttp.ts"
 import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
+import { NumberAccountHttp } from "./connections/NumberAccountHttp.ts"
+import { NumberAccountsHttp } from "./connections/NumberAccountsHttp.ts"
 import { SetupHttp } from "./connections/SetupHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
@@ -125,6 +127,8 @@ export const pages = Layer.mergeAll(
   MemberHttp,
   AuditHttp,
   ConnectionsHttp,
+  NumberAccountsHttp,
+  NumberAccountHttp,
   SetupHttp,
   ConnectHttp,
   GalleryHttp,

@@ -12,8 +12,9 @@ import type { VendorResult, VendorTimes } from "@carteiro/vendor-http/VendorCall
 import { Clock, Effect, type Redacted } from "effect"
 import { type PixApiAccount, PixApiAccounts } from "./Accounts.ts"
 import { cobRequest, readCob, removal } from "./Cob.ts"
-import { isRefusal, makeExchange, type NoToken, permissions, problemCode } from "./Exchange.ts"
+import { isRefusal, makeExchange, type NoToken, problemCode } from "./Exchange.ts"
 import { pixApiNotices } from "./Notices.ts"
+import { chargesRead, keyFault, keyVerdict, pathVerdict, tokenVerdict, webhookRead } from "./Proof.ts"
 import { txidOf } from "./Txid.ts"
 
 /** The settings of the adapter. */
@@ -79,12 +80,10 @@ const providerOf = (accounts: PixApiAccounts, exchange: ReturnType<typeof makeEx
     const { webhook } = account
     if (webhook !== undefined && webhook.url === url && webhook.until > now) return
     account.webhook = { url, until: now + unregisteredMs }
-    const path = `/webhook/${encodeURIComponent(account.pixKey)}`
-    const current = yield* exchange.call(account, { method: "GET", at: path })
+    const read = webhookRead(account)
+    const current = yield* exchange.call(account, read)
     const isThere = isSuccess(current) && memberOf(jsonOf(current), "webhookUrl") === url
-    const put = isThere
-      ? current
-      : yield* exchange.call(account, { method: "PUT", at: path, json: { webhookUrl: url } })
+    const put = isThere ? current : yield* exchange.call(account, { ...read, method: "PUT", json: { webhookUrl: url } })
     if (isSuccess(put)) account.webhook = { url, until: now + registeredMs }
   })
 
@@ -114,24 +113,20 @@ const providerOf = (accounts: PixApiAccounts, exchange: ReturnType<typeof makeEx
       if (costly !== undefined) return costly
       const account = accounts.of(key)
       if ("_tag" in account) return account
-      return dials ? provenBy(yield* exchange.fetchToken(account)) : { _tag: "Good" }
+      const malformed = keyFault(account.pixKey)
+      if (malformed !== undefined || !dials) return malformed ?? { _tag: "Good" }
+      const token = yield* exchange.fetchToken(account)
+      if (typeof token !== "string") return tokenVerdict(token)
+      const now = yield* Clock.currentTimeMillis
+      const [charges, webhook] = yield* Effect.all(
+        [exchange.call(account, chargesRead(now)), exchange.call(account, webhookRead(account))],
+        { concurrency: "unbounded" }
+      )
+      const path = pathVerdict(charges)
+      return path._tag === "Good" ? keyVerdict(webhook) : path
     })
   }
 }
-
-const provenBy = (token: string | NoToken): PixCredentialAnswer => {
-  if (typeof token === "string") return { _tag: "Good" }
-  if (token._tag === "Unknown") return unknown
-  return lacksPermissions.includes(token.code)
-    ? { _tag: "Bad", field: "client_id", message: withoutPermissions }
-    : { _tag: "Bad", field: "client_secret", message: refusedClient }
-}
-
-const refusedClient = "The institution refuses client_id and client_secret; copy both from its page of applications."
-
-/** The errors of RFC 6749, 5.2 for a client that is known. */
-const lacksPermissions: ReadonlyArray<string> = ["invalid_scope", "unauthorized_client"]
-const withoutPermissions = `The application of client_id lacks permissions at the institution; grant it ${permissions.join(", ")}.`
 
 const isSuccess = (result: VendorResult | NoToken): result is Extract<VendorResult, { readonly _tag: "Answered" }> =>
   result._tag === "Answered" && result.status >= 200 && result.status < 300

@@ -13,7 +13,7 @@ import { numberVendors } from "./VoiceAdapters.ts"
 
 /**
  * Whether a vendor accepts the key of a setting; `code` says why it does not, where the vendor tells. It is `unusable` for a
- * setting that no call can be made with.
+ * setting of an account at an institution that nothing can be charged with.
  */
 export interface CredentialProof {
   readonly vendor: string
@@ -69,11 +69,12 @@ const pixProof = (settings: SettingsValues): Proof => {
 
 const pixKeySetting = "CARTEIRO_PIXPROV2_PLATFORM_API_KEY"
 
-/** The settings of an account at an institution that are judged before it is called, by the member of its credential. */
+/** The settings of an account at an institution beside its client, by the member of its credential. */
 const unusableSettings: Readonly<Record<string, string>> = {
   base_url: "CARTEIRO_PIXPROV2_API_BASE_URL",
   certificate_pkcs12_base64: "CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE",
-  certificate_password: "CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD"
+  certificate_password: "CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD",
+  pix_key: "CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY"
 }
 
 const speechVendors = ["speechprov1", "speechprov2", "speechprov3"] as const

@@ -74,7 +74,7 @@ it.live("the doctor proves the key of the service's own account at Mercado Pago 
 )
 
 it.live(
-  "the doctor proves the service's own account at an institution by a token, and says which setting is wrong",
+  "the doctor proves the service's own account at an institution by a token and two reads, and says which setting is wrong",
   () =>
     Effect.gen(function* () {
       const { credential, simulator } = yield* simulatedBank
@@ -103,8 +103,17 @@ it.live(
       assert.deepStrictEqual(yield* told({ ...env, CARTEIRO_PIXPROV2_PLATFORM_CLIENT_ID: "invalid" }), [
         "wrong: CARTEIRO_PIXPROV2_PLATFORM_API_KEY is refused by Pix provider 2 (credentials_invalid)."
       ])
+      const unusable = "cannot be used: the service's own account takes no Pix."
+      const { origin } = new URL(credential.base_url)
+      assert.deepStrictEqual(yield* told({ ...env, CARTEIRO_PIXPROV2_API_BASE_URL: `${origin}/api/v3` }), [
+        `wrong: CARTEIRO_PIXPROV2_API_BASE_URL ${unusable}`
+      ])
+      const operations = simulator.log.read(0, null).flatMap(({ kind }) => (kind === "handshake" ? [] : kind))
+      assert.deepStrictEqual([...new Set(operations)].sort(), ["checkout_lookup", "token", "webhook_read"])
       const calls = simulator.log.read(0, null).length
-      const unusable = "cannot be used, and so Pix provider 2 was not called: the service's own account takes no Pix."
+      assert.deepStrictEqual(yield* told({ ...env, CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY: "529.982.247-25" }), [
+        `wrong: CARTEIRO_PIXPROV2_PLATFORM_PIX_KEY ${unusable}`
+      ])
       assert.deepStrictEqual(yield* told({ ...env, CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD: "another" }), [
         `wrong: CARTEIRO_PIXPROV2_PLATFORM_CERTIFICATE_PASSWORD ${unusable}`
       ])

@@ -39,7 +39,7 @@ const stage = Effect.gen(function* () {
   })
   const provider = yield* Effect.provideService(makePixApi({ totalTimeoutMs: 1000 }), Calls, listening)
   const fault = (name: string, more: object = {}) => bank.simulator.faults.set([{ name, times: 1, ...more }], 1)
-  return { ...bank, provider, heard, fault }
+  return { ...bank, bankCalls: calls, provider, heard, fault }
 })
 
 const id = (letter: string) => `pay_01K${letter.repeat(23)}`
@@ -163,6 +163,108 @@ it.live("pix-api: credentials are proven without an effect, and each fault names
     assert.strictEqual(yield* fieldOf({ client_id: "client-3", client_secret: "a%20b" }, true), "Good")
     const refused = yield* provider.create(faulty({ certificate_password: "another" }), order(id("A")))
     assert.deepStrictEqual(refused, { _tag: "Refused", code: "certificate_password_unusable" })
+  }).pipe(Effect.scoped)
+)
+
+it.live("pix-api: a wrong path of the base URL is noticed by a list of charges, while a token is good", () =>
+  Effect.gen(function* () {
+    const { credential, fault, heard, key, provider, simulator } = yield* stage
+    const proofOf = (base_url: string) => provider.prove(Redacted.make(keyOf({ ...credential, base_url })), true)
+    for (const wrong of [`${simulator.url}/api/v3`, `${simulator.url}/v2/api`]) {
+      assert.deepStrictEqual(yield* proofOf(wrong), {
+        _tag: "Bad",
+        field: "base_url",
+        message:
+          "At base_url is no API Pix: GET /cob below it is answered 404 without a list of charges. Enter the institution's base URL with its version, such as https://pix.example.com/api/v2."
+      })
+    }
+    assert.deepStrictEqual(yield* proofOf(`${simulator.url}/api/v2`), { _tag: "Good" })
+    // The reads have no effect, and are as the central bank describes them: a time of one second, of one charge.
+    const reads = heard.filter(
+      ({ request }) => request.method === "GET" && request.url.target.path.includes("/api/v2/")
+    )
+    const [list] = reads.filter(({ request }) => request.url.target.path.includes("/cob?"))
+    const query = new URLSearchParams(list?.request.url.target.path.split("?")[1])
+    assert.strictEqual(Date.parse(query.get("fim") ?? "") - Date.parse(query.get("inicio") ?? ""), 1000)
+    assert.strictEqual(query.get("paginacao.itensPorPagina"), "1")
+    for (const { body, request, status, type } of reads) {
+      const isList = request.url.target.path.includes("/cob?")
+      const exchange = {
+        method: "get" as const,
+        path: isList ? "/cob" : "/webhook/{chave}",
+        request: undefined,
+        status,
+        contentType: type,
+        answer: JSON.parse(body)
+      }
+      assert.deepStrictEqual(isPixDescribed ? pixFlaws(exchange) : [], [], body)
+    }
+    // An institution that is busy or hides the list says nothing about the address; one without the permission does.
+    fault("unavailable", { operation: "checkout_lookup" })
+    assert.deepStrictEqual(yield* provider.prove(key, true), { _tag: "Unknown" })
+    fault("charge_rejected", { operation: "checkout_lookup" })
+    const denied = yield* provider.prove(key, true)
+    assert.deepStrictEqual([denied._tag, "field" in denied && denied.field], ["Bad", "client_id"])
+    assert.deepStrictEqual([...new Set(heard.map(({ request }) => request.method))], ["POST", "GET"])
+  }).pipe(Effect.scoped)
+)
+
+it.live("pix-api: at an address that serves anything but API Pix no account is proven", () =>
+  Effect.gen(function* () {
+    const { bankCalls, key } = yield* stage
+    const proofBehind = Effect.fnUntraced(function* (status: number, body: string) {
+      const answer = { _tag: "Answered", status, headers: {}, bytes: Buffer.from(body), isCut: false } as const
+      const calls = Calls.of({
+        ...bankCalls,
+        call: (request) => (request.method === "GET" ? Effect.succeed(answer) : bankCalls.call(request))
+      })
+      return yield* (yield* Effect.provideService(makePixApi({}), Calls, calls)).prove(key, true)
+    })
+    for (const [status, body] of [
+      [200, "<!doctype html><title>Welcome</title>"],
+      [200, '{"cobs":"none"}'],
+      [302, ""],
+      [400, '{"message":"no such route"}'],
+      [401, '{"message":"Unauthorized"}'],
+      [403, '{"message":"Missing Authentication Token"}'],
+      [405, ""]
+    ] as const) {
+      const proof = yield* proofBehind(status, body)
+      assert.deepStrictEqual([proof._tag, "field" in proof && proof.field], ["Bad", "base_url"], `${status} ${body}`)
+    }
+  }).pipe(Effect.scoped)
+)
+
+it.live("pix-api: a Pix key is refused by its form, and where the institution refuses its webhook", () =>
+  Effect.gen(function* () {
+    const { credential, fault, heard, key, provider, simulator } = yield* stage
+    const fieldOf = (pix_key: string, dials = true) =>
+      Effect.map(provider.prove(Redacted.make(keyOf({ ...credential, pix_key })), dials), (answer) =>
+        answer._tag === "Bad" ? answer.field : answer._tag
+      )
+    for (const form of ["529.982.247-25", "11987654321x", "shop", "a b@example.com", "+0511987654321", "7d9f0335"]) {
+      assert.strictEqual(yield* fieldOf(form, false), "pix_key", form)
+    }
+    for (const form of [
+      "52998224725",
+      "12ABC34501DE35",
+      "+5511987654321",
+      "shop@example.com",
+      "7d9f0335-8dcc-4054-9bf9-0dbd61d36906"
+    ]) {
+      assert.strictEqual(yield* fieldOf(form, false), "Good", form)
+    }
+    assert.deepStrictEqual(heard, [])
+    fault("charge_rejected", { operation: "webhook_read" })
+    assert.strictEqual(yield* fieldOf("shop@example.com"), "pix_key")
+    fault("request_invalid", { operation: "webhook_read" })
+    assert.strictEqual(yield* fieldOf("shop@example.com"), "pix_key")
+    // The standard answers a key without a webhook and a key of another's alike, so neither is refused.
+    yield* control(simulator.controlUrl, "/accounts", { client_id: "client-1", pix_keys: ["other@example.com"] })
+    assert.strictEqual(yield* fieldOf("shop@example.com"), "Good")
+    // Notices are a help only: an institution that tells nothing of them is no fault of the key.
+    fault("unavailable", { operation: "webhook_read" })
+    assert.deepStrictEqual(yield* provider.prove(key, true), { _tag: "Good" })
   }).pipe(Effect.scoped)
 )
 

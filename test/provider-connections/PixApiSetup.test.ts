@@ -160,10 +160,29 @@ it.layer(overBank, { excludeTestServices: true })("Credentials that an instituti
         simulator.faults.set([{ name: "unavailable", operation: "token", times: 1 }], 1)
         const silent = (yield* entered({})).body.error
         assert.deepStrictEqual([silent.param, typeof silent.message], ["credentials.base_url", "string"])
+        const pathless = (yield* entered({ base_url: `${simulator.url}/api/v3` })).body.error
+        assert.deepStrictEqual(
+          [pathless.code, pathless.param, pathless.message],
+          [
+            "invalid_setup_session_request",
+            "credentials.base_url",
+            "At base_url is no API Pix: GET /cob below it is answered 404 without a list of charges. Enter the institution's base URL with its version, such as https://pix.example.com/api/v2."
+          ]
+        )
+        simulator.faults.set([{ name: "charge_rejected", operation: "webhook_read", times: 1 }], 1)
+        assert.strictEqual((yield* entered({})).body.error.param, "credentials.pix_key")
+        const malformed = (yield* entered({ pix_key: "529.982.247-25" })).body.error
+        assert.deepStrictEqual(
+          [malformed.param, malformed.message],
+          [
+            "credentials.pix_key",
+            "pix_key must be a Pix key: the digits of a CPF or a CNPJ, a phone such as +5511987654321, an e-mail address, or a random key."
+          ]
+        )
         assert.deepStrictEqual((yield* api.get("/v1/provider-connections", { key })).body.data, [])
-        // The proof is a token; nothing was charged or registered.
+        // The proof is a token and two reads; nothing was charged or registered.
         const operations = simulator.log.read(0, null).map(({ kind }) => kind)
-        assert.deepStrictEqual([...new Set(operations)], ["token"])
+        assert.deepStrictEqual([...new Set(operations)].sort(), ["checkout_lookup", "token", "webhook_read"])
         assert.strictEqual((yield* entered({})).body.status, "completed")
       })
   )

@@ -1,13 +1,14 @@
-// Vendors of money for drills: the simulators of cards and of Pix that nodes call, calls signed as each vendor signs them, the
+// Vendors for drills: the simulators of cards, of Pix and of numbers that nodes call, calls signed as each vendor signs them, the
 // public address that they reach the product at, and an account at a bank that demands a client certificate.
 import { execFileSync } from "node:child_process"
-import { createHmac, randomBytes, X509Certificate } from "node:crypto"
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign, X509Certificate } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import { join } from "node:path"
 import { startMercadopago } from "@carteiro/simulators/mercadopago/Simulator.ts"
 import { startPixApi } from "@carteiro/simulators/pix-api/Simulator.ts"
 import { startStripe } from "@carteiro/simulators/stripe/Simulator.ts"
+import { startTelnyx } from "@carteiro/simulators/telnyx/Simulator.ts"
 import { call } from "./callers.mjs"
 import { pause, until } from "./drill.mjs"
 import { listening } from "./product.mjs"
@@ -19,18 +20,34 @@ export const startOwnVendors = async ({ atEnd }) => {
   atEnd(() => cards.close())
   const pix = await startMercadopago({ now: Date.now, accounts: [] })
   atEnd(() => pix.close())
+  const numbersKey = "drill-numprov-key"
+  const numbers = await startTelnyx({ apiKey: numbersKey, webhookSecret: "unused", workMs: 200, now: Date.now })
+  atEnd(() => numbers.close())
   return {
     CARTEIRO_CARDPROC_DRIVER: "stripe",
     CARTEIRO_CARDPROC_API_BASE_URL: cards.url,
     CARTEIRO_CARDPROC_API_KEY: apiKey,
     CARTEIRO_PIXPROV2_DRIVER: "mercadopago",
     CARTEIRO_PIXPROV2_API_BASE_URL: pix.url,
-    CARTEIRO_PIXPROV2_PLATFORM_API_KEY: "drill-pixprov2-key"
+    CARTEIRO_PIXPROV2_PLATFORM_API_KEY: "drill-pixprov2-key",
+    CARTEIRO_NUMPROV_DRIVER: "telnyx",
+    CARTEIRO_NUMPROV_API_BASE_URL: numbers.url,
+    CARTEIRO_NUMPROV_API_KEY: numbersKey
   }
 }
 
-/** Returns one call of each vendor, signed with a secret by the vendor's own scheme. */
-export const signedCalls = (secret) => {
+/**
+ * Makes what vendors sign with: `text`, which most of them share with us, and the key pair of the number provider, whose
+ * `publicKey` we hold as its portal shows it: 32 bytes in base64.
+ */
+export const newVendorSecret = () => {
+  const pair = generateKeyPairSync("ed25519")
+  const publicKey = Buffer.from(pair.publicKey.export({ format: "jwk" }).x, "base64url").toString("base64")
+  return { text: randomBytes(20).toString("hex"), publicKey, privateKey: pair.privateKey }
+}
+
+/** Returns one call of each vendor, signed with a secret of `newVendorSecret` by the vendor's own scheme. */
+export const signedCalls = ({ privateKey, text: secret }) => {
   const id = randomBytes(8).toString("hex")
   const now = Date.now()
   const t = Math.floor(now / 1000)
@@ -42,7 +59,15 @@ export const signedCalls = (secret) => {
     created: t,
     data: { object: { id: `pi_${id}`, object: "payment_intent", metadata: { external_id: `ctu_${id}` } } }
   })
-  const numbers = JSON.stringify({ id: `evt_${id}`, type: "drill", data: {} })
+  const numbers = JSON.stringify({
+    data: {
+      record_type: "event",
+      event_type: "message.received",
+      id: randomUUID(),
+      occurred_at: new Date(now).toISOString(),
+      payload: { record_type: "message", direction: "inbound", text: "drill", to: [{ phone_number: "+5511970000000" }] }
+    }
+  })
   const report = JSON.stringify({ object: "drill", entry: [] })
   return [
     { path: "/webhooks/upstream", headers: { "x-hub-signature-256": `sha256=${hmac(report)}` }, body: report },
@@ -54,7 +79,10 @@ export const signedCalls = (secret) => {
     },
     {
       path: "/webhooks/numprov/platform",
-      headers: { "x-provider-signature": `t=${t},v1=${hmac(`${t}.${numbers}`)}` },
+      headers: {
+        "telnyx-signature-ed25519": sign(null, Buffer.from(`${t}|${numbers}`), privateKey).toString("base64"),
+        "telnyx-timestamp": String(t)
+      },
       body: numbers
     }
   ]

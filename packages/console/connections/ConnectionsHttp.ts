@@ -10,10 +10,11 @@ import { Effect, Layer, Schema } from "effect"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
+import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { positionOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
 import { narrowedBy, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -27,6 +28,7 @@ import {
   type FoundConnection,
   newSetup
 } from "./ConnectionParts.ts"
+import { numberAccountsAddress } from "./NumberAccountParts.ts"
 
 /** Connections with their health, their end, what blocks them and what to do about it. */
 export const ConnectionsHttp = Layer.unwrap(
@@ -140,7 +142,10 @@ const connectionList = Effect.flatMap(Operations, ({ connectionDecisions }) =>
       )
     }),
     around: (environment, visit) =>
-      Effect.succeed(visit.mayChange && environment !== undefined ? { after: newSetup(visit, environment.id) } : {})
+      Effect.succeed({
+        before: html`<nav class="buttons" aria-label="Connections"><a class="button" href="${addressOf(numberAccountsAddress, { environment: environment?.id })}">Number accounts</a></nav>`,
+        ...(visit.mayChange && environment !== undefined ? { after: newSetup(visit, environment.id) } : {})
+      })
   })
 )
 

@@ -38,6 +38,7 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     opted_out: "Opted out. Nothing is sent to this customer any more.",
     sent_again: "Accepted. This is the new message.",
     test_sent: "The test is on its way. This is its message.",
+    number_connected: "The number is connected. This is its page.",
     pin_entered: "Stored. The number is registered with it within a minute.",
     resent: "A new attempt is on its way."
   })

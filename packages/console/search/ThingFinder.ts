@@ -27,7 +27,7 @@ type Thing = readonly [
 
 /** Finds things whose page is named by their section, their environment and their id. */
 export const makeThingFinder = Effect.map(Operations, (operations): Finder => {
-  const { agentic, batches, contacts, feedback, flows, groups, messages } = operations
+  const { agentic, batches, contacts, feedback, flows, groups, messages, numprovConnections } = operations
   const { payments, phoneNumbers, providerConnections, requestLogs, templates } = operations
   const things: ReadonlyArray<Thing> = [
     ["msg", "Message", "messages", (caller, message_id) => messages.get(caller, { params: { message_id } })],
@@ -49,6 +49,12 @@ export const makeThingFinder = Effect.map(Operations, (operations): Finder => {
       "Connection",
       "connections",
       (caller, connection_id) => providerConnections.get(caller, { params: { connection_id } })
+    ],
+    [
+      "npc",
+      "Number account",
+      "number-accounts",
+      (caller, numprov_connection_id) => numprovConnections.get(caller, { params: { numprov_connection_id } })
     ],
     [
       "aga",

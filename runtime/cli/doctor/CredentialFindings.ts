@@ -26,7 +26,7 @@ const refusedFinding = ({ code, setting, vendor }: CredentialProof): Judgement =
   }
   if (code === "unusable") {
     return wrong(
-      `${setting} cannot be used, and so ${vendor} was not called: the service's own account takes no Pix.`,
+      `${setting} cannot be used: the service's own account takes no Pix.`,
       "Set what the page of the driver in docs/vendors.md names."
     )
   }
