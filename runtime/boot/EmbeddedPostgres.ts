@@ -78,7 +78,7 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options:
   return { ...connection(server, record, port), lost } satisfies EmbeddedDatabase
 })
 
-// `wal_level=minimal` and the larger log spare work, never a flush: what is answered has been on disk.
+// `wal_level=minimal`, the larger log and compressed page images spare work, never a flush: what is answered has been on disk.
 const durableSettings: ReadonlyArray<string> = [
   "listen_addresses=127.0.0.1",
   "unix_socket_permissions=0700",
@@ -88,6 +88,7 @@ const durableSettings: ReadonlyArray<string> = [
   "synchronous_commit=on",
   "full_page_writes=on",
   "wal_level=minimal",
+  "wal_compression=on",
   "max_wal_senders=0",
   "wal_buffers=16MB",
   "max_wal_size=2GB",

@@ -36,7 +36,10 @@ type BusinessTime<E extends AnyEvent> = E["timed"] extends true ? { readonly occ
 /** The most customers whose hash a node caches: one message causes several events in quick succession. */
 const subjectsRemembered = 4096
 
-/** The write that fan-out follows, see `CommitFollowers`. */
+/**
+ * The write that fan-out follows, see `CommitFollowers`. Ids are minted with the event and a commit is written once, so no
+ * conflict is looked for: PostgreSQL would log each row's insert in two records.
+ */
 export const outboxInsert = insertInto(outboxEventsTable, {
   columns: [
     "environment_id",
@@ -49,7 +52,6 @@ export const outboxInsert = insertInto(outboxEventsTable, {
     "created_at",
     "envelope"
   ],
-  conflict: { on: ["environment_id", "id"] },
   returning: "environment_id"
 })
 
