@@ -30,7 +30,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
         started.body.user_code,
         "Terminal unverified name",
         "production",
-        "Key expires 2027-02-03 00:00 UTC",
+        "Key expires 3 Feb 2027 00:00 UTC",
         "127.0.0.1",
         "2 minutes ago",
         "messages:read",

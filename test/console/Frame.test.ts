@@ -89,11 +89,21 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
       const known = (yield* someone.get(page)).text
       assert.match(known, /<body data-now="\d{13}">/)
       assert.include(known, '<option value="America/Bahia" selected>')
-      assert.match(textOf(known), /\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC-3/)
-      assert.match(
-        textOf((yield* someone.get(`${page}?language=pt`)).text),
-        /\d\d\/\d\d\/\d{4} \d\d:\d\d(?::\d\d)? UTC-3/
-      )
+      assert.match(textOf(known), /\d [A-Z][a-z]{2}(?: \d{4})? \d\d:\d\d(?::\d\d)? (?!UTC)/)
+      const portuguese = (yield* someone.get(`${page}?language=pt`)).text
+      assert.match(portuguese, / title="\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC-3"/)
+      assert.match(textOf(portuguese), /\d [a-z]{3}(?: \d{4})? \d\d:\d\d(?::\d\d)? (?!UTC)/)
+    })
+  )
+
+  it.effect("a reader of Portuguese whose browser told no zone reads times of Brasília, which say so", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const { text } = yield* someone.get(`/dashboard/members/${acme.owner.id}?language=pt`)
+      assert.match(text, /<body data-now="\d{13}" data-zone="unknown">/)
+      assert.match(textOf(text), /\d [a-z]{3}(?: \d{4})? \d\d:\d\d(?::\d\d)? UTC-3/)
+      assert.include(text, '<option value="America/Sao_Paulo" selected>')
     })
   )
 

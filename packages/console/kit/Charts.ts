@@ -171,6 +171,7 @@ const plot = (options: PlotOptions, { ticks, y }: Axis, marks: Piece): Html => {
   const step = Math.max(1, Math.ceil(buckets.length / mostNames[names]))
   // The newest has its name, and every so many before it.
   const isNamed = (index: number) => (buckets.length - 1 - index) % step === 0
+  const isSecond = (index: number) => names === "whole" && ((buckets.length - 1 - index) / step) % 2 === 1
   return html`<div class="plot">
 <ol class="ticks" aria-hidden="true">${ticks.toReversed().map((tick) => html`<li>${writeTick(tick)}</li>`)}</ol>
 <div class="marks">
@@ -183,7 +184,7 @@ ${marks}
       html`<label><input type="radio" name="at-${id}"><span class="value"><strong>${say(name)}</strong>${series.map((one) => (series.length === 1 ? html` ${write(one.values[index] ?? 0)}` : html` <span class="key tone-${one.tone}">${say(one.name)} ${write(one.values[index] ?? 0)}</span>`))}</span></label>`
   )}</fieldset>
 </div>
-<ol class="names" aria-hidden="true">${buckets.map((name, index) => html`<li>${isNamed(index) && html`<span>${say(name)}</span>`}</li>`)}</ol>
+<ol class="names" aria-hidden="true">${buckets.map((name, index) => html`<li>${isNamed(index) && html`<span${isSecond(index) && html` class="second"`}>${say(name)}</span>`}</li>`)}</ol>
 </div>`
 }
 

@@ -157,7 +157,7 @@ ${session && [menuButton, finder, who(session)]}
 </header>
 ${session && place && placeSwitch(place, session.organization.name, page.section)}
 <div class="frame">
-${session && menu(page.section, place?.current.id)}
+${session && menu(page.section, place?.current.id, who(session))}
 <main id="main" tabindex="-1">
 ${session && crumbs(page.section, place?.current.id, page.up)}
 ${page.lead}
@@ -173,7 +173,7 @@ ${page.body}
 </body>
 </html>
 `.in(catalogs[language])
-  return session ? inZone(markup, zone, language) : markup
+  return session ? inZone(markup, { zone, isZoneUnknown, language, now: now ?? 0 }) : markup
 }
 
 /** Returns the ways to a page in the other languages. */

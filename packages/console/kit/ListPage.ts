@@ -2,6 +2,7 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { csvFormNamed } from "@carteiro/lists/CsvText.ts"
 import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatCount } from "@carteiro/spellings/Reais.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -128,8 +129,7 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
 ${headed(html`${form}
 <div id="rows"${declaration.follows && live}>${columns === undefined ? html`<div class="empty">${empty}</div>` : columns.shown}
 ${pager(before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}</div>
-${columns?.form({ ...inPlace(place), ...asking.typed })}
-${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, { ...inPlace(place), ...asking.typed }), asking)}`)}
+${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, { ...inPlace(place), ...asking.typed }), asking, columns?.form({ ...inPlace(place), ...asking.typed }))}`)}
 ${around.after}`
     }
     return outcome
@@ -144,14 +144,15 @@ ${list}</section>`
   const emptyOf = (empty: EmptyList): Html =>
     emptyList(empty, empty.operation === undefined ? undefined : calls.find(empty.operation))
 
-  const tools = (file: string | false, { search }: ListRequest<F>): Html | undefined =>
-    file === false && call === undefined
+  const tools = (file: string | false, { search }: ListRequest<F>, columns: Html | undefined): Html | undefined =>
+    file === false && call === undefined && columns === undefined
       ? undefined
-      : html`<div class="list-tools">${
-          file !== false &&
-          html`<p><a class="button" href="${file}">Download as CSV</a>
-<a class="button" href="${file}${file.includes("?") ? "&" : "?"}format=br">For Brazilian spreadsheets</a> <span class="muted">The newest ${mostFileRows} at most.</span></p>`
-        }
+      : html`<div class="list-tools">${columns}
+${
+  file !== false &&
+  html`<a href="${file}">Download as CSV</a>
+<a href="${file}${file.includes("?") ? "&" : "?"}format=br">For Brazilian spreadsheets</a> <span class="muted">The newest ${formatCount(mostFileRows)} at most.</span>`
+}
 ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>`
 
   const download = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {

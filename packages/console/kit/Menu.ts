@@ -1,4 +1,4 @@
-import { type Html, html } from "./Html.ts"
+import { type Html, html, type Piece } from "./Html.ts"
 import { icon } from "./Icons.ts"
 import { type Label, languages, type Saying, say, translated } from "./Language.ts"
 import { addressOf } from "./Lists.ts"
@@ -78,7 +78,7 @@ export const crumbs = (
   const group = groups.find(([, pages]) => section !== undefined && pages.includes(section))?.[0]
   const [above] = up?.[0].split("?") ?? []
   const steps = [
-    group,
+    group !== text && group,
     address &&
       up &&
       html`<a href="${addressOf(address, ofEnvironment ? { environment } : {})}">${text && say(text)}</a>`,
@@ -96,8 +96,8 @@ export const finder: Html = html`<form class="finder" method="get" action="/dash
 /** The button that opens the menu on screens too narrow for a sidebar. The browser opens it without a script. */
 export const menuButton: Html = html`<button class="menu-button" type="button" popovertarget="menu">${icon("menu")}<span>Menu</span></button>`
 
-/** Returns the menu by groups: a sidebar on wide screens, behind `menuButton` on narrow ones. */
-export const menu = (currentSection: Section | undefined, environment: string | undefined): Html => {
+/** Returns the menu by groups: a sidebar on wide screens, behind `menuButton` on narrow ones, where who is signed in ends it. */
+export const menu = (currentSection: Section | undefined, environment: string | undefined, who: Piece): Html => {
   const link = (section: Section) => {
     const { address, text, ofEnvironment }: MenuEntry = sections[section]
     return html`<a href="${address}${ofEnvironment && environment && `?environment=${environment}`}"${
@@ -110,5 +110,6 @@ ${groups.map(
   ([text, pages]) =>
     html`<details open id="menu-${pages[0]}"><summary class="menu-group">${say(text)}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
 )}
+${who}
 </nav>`
 }

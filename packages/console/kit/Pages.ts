@@ -24,7 +24,7 @@ import { document, headersOf, type Page, pageHeaders, type Standing, type Turned
 import { notices } from "./Notices.ts"
 import { Operations } from "./Operations.ts"
 import { peopleOf } from "./People.ts"
-import { readerOf, remember } from "./Reader.ts"
+import { languageOf, readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 import { refusalText } from "./RefusalTexts.ts"
 import { rememberedIn, type VisitedEnvironment } from "./Switch.ts"
@@ -174,7 +174,7 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
     organizationId: session.organization.id,
     csrf: session.csrf,
     now: request.now,
-    zone: zoneOf(request),
+    zone: zoneOf(request, languageOf(request)),
     personIn: peopleOf(session),
     environments: yield* Effect.cached((yield* Environments).list(session.organization.id)),
     mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null

@@ -76,7 +76,7 @@ export type Table = Html & {
 }
 
 /**
- * A table that turns into cards on a narrow screen, where each cell says its column; the roles keep it a table for
+ * A table whose rows are a few lines each on a narrow screen, where a cell says its column; the roles keep it a table for
  * those who listen to it. The first cell names its row.
  */
 export const table = (
@@ -105,7 +105,9 @@ const tableMarkup = (
   )
   const figures = new Set(shown.flatMap(({ index }) => (index > 0 && areFigures(cellsIn(index)) ? [index] : [])))
   const [first, ...others] = shown
-  const aligned = (index: number) => figures.has(index) && html` class="number"`
+  const money = new Set([...figures].filter((index) => cellsIn(index).some(isMoney)))
+  const aligned = (index: number) =>
+    figures.has(index) && (money.has(index) ? html` class="number money"` : html` class="number"`)
   return html`<table role="table">
 <caption class="hidden">${say(caption)}</caption>
 <thead role="rowgroup"><tr role="row">${shown.map(({ index, name }) => html`<th scope="col" role="columnheader"${aligned(index)}>${say(name)}</th>`)}</tr></thead>
@@ -128,6 +130,8 @@ const areFigures = (cells: ReadonlyArray<Piece>): boolean => {
     said.length > 0 && said.every((cell) => typeof cell === "number" || (typeof cell === "string" && isFigure(cell)))
   )
 }
+
+const isMoney = (cell: Piece): boolean => typeof cell === "string" && cell.includes("R$")
 
 const isFigure = (text: string): boolean =>
   /^[+\u2212-]?(?:R\$\s?)?\d[\d.,]*\s?%?$/.test(text) && !/^\+?\d{8,}$/.test(text)

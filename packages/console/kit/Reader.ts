@@ -23,7 +23,7 @@ export const languageOf = (request: Pick<RawRequest, "headers" | "search">): Lan
 /** Returns how the visitor reads pages and times, and the address that a choice of them leads back to. */
 export const readerOf = (request: RawRequest): Pick<Standing, "language" | "zone" | "isZoneUnknown" | "search"> => ({
   language: languageOf(request),
-  zone: zoneOf(request),
+  zone: zoneOf(request, languageOf(request)),
   isZoneUnknown: !isZoneKnown(request),
   ...(request.method === "GET" && { search: request.search })
 })

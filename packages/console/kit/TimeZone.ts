@@ -3,7 +3,7 @@ import { DateTime, Option } from "effect"
 import { readCookie, timeZoneCookie } from "./Cookies.ts"
 import { keptParameters, queryParameter } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
-import { type Language, type Saying, say } from "./Language.ts"
+import { type Language, languages, languageTags, type Saying, say } from "./Language.ts"
 
 /** Zones that a reader chooses from: Brazil's four, and where customers abroad often are. */
 const zones: ReadonlyArray<readonly [zone: string, name: Saying]> = [
@@ -27,9 +27,12 @@ const tellable: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("timeZo
 const known = (zone: string | undefined): string | undefined =>
   zone !== undefined && tellable.has(zone) ? zone : undefined
 
-/** Returns the zone that the address chooses, else the remembered one, else UTC. */
-export const zoneOf = (request: RawRequest): string =>
-  chosenZone(request) ?? known(readCookie(request.headers.cookie, timeZoneCookie)) ?? "UTC"
+/** The zone of a reader whose browser has not said it: most who read Portuguese are in that of Brasília. */
+const zoneOfLanguage: Readonly<Record<Language, string>> = { en: "UTC", pt: "America/Sao_Paulo" }
+
+/** Returns the zone that the address chooses, else the remembered one, else that of the language. */
+export const zoneOf = (request: RawRequest, language: Language): string =>
+  chosenZone(request) ?? known(readCookie(request.headers.cookie, timeZoneCookie)) ?? zoneOfLanguage[language]
 
 /** True where the reader chose a zone, or the script remembered that of the browser. */
 export const isZoneKnown = (request: RawRequest): boolean =>
@@ -47,12 +50,32 @@ export const zoneName = (zone: string): Html => {
   return name === undefined ? html`${zone}` : say(name)
 }
 
+/** Short names of the months by language, from January. */
+const shortMonths = Object.fromEntries(
+  languages.map((language) => {
+    const formatter = new Intl.DateTimeFormat(languageTags[language][0], { month: "short", timeZone: "UTC" })
+    return [
+      language,
+      Array.from({ length: 12 }, (_, month) => formatter.format(Date.UTC(2026, month)).replace(".", ""))
+    ]
+  })
+)
+
+/** How a reader reads the times of a page. */
+interface TimesReader {
+  readonly zone: string
+  /** True where the reader's browser has not said its zone: each time then says which one it is in. */
+  readonly isZoneUnknown: boolean
+  readonly language: Language
+  /** Epoch milliseconds: times of another year say theirs. */
+  readonly now: number
+}
+
 /**
- * Returns a page's markup with its times, which are made in UTC, in a zone, and their days as its language writes them; nothing
- * else makes an element `time`.
+ * Returns a page's markup with its times, which are made in UTC, as its reader writes them: "29 Nov 13:08". The title has the
+ * whole time with its zone, which the foot of the page names. Nothing else makes an element `time`.
  */
-export const inZone = (markup: string, zone: string, language: Language): string => {
-  if (zone === "UTC" && language === "en") return markup
+export const inZone = (markup: string, { isZoneUnknown, language, now, zone }: TimesReader): string => {
   const formatter = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
     hourCycle: "h23",
@@ -64,12 +87,17 @@ export const inZone = (markup: string, zone: string, language: Language): string
     minute: "2-digit",
     second: "2-digit"
   })
+  const partsOf = (at: Date) => Object.fromEntries(formatter.formatToParts(at).map(({ type, value }) => [type, value]))
+  const thisYear = partsOf(new Date(now)).year
   return markup.replaceAll(shownTime, (_, iso: string, shown: string) => {
-    const part = Object.fromEntries(formatter.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
-    const day = language === "pt" ? `${part.day}/${part.month}/${part.year}` : `${part.year}-${part.month}-${part.day}`
+    const part = partsOf(new Date(iso))
+    const whole =
+      language === "pt" ? `${part.day}/${part.month}/${part.year}` : `${part.year}-${part.month}-${part.day}`
     const time = `${part.hour}:${part.minute}:${part.second}`
     const offset = zone === "UTC" ? zone : (part.timeZoneName?.replace("GMT", "UTC") ?? zone)
-    return `<time datetime="${iso}" title="${day} ${time} ${offset}"><span>${day}</span> <span>${time.slice(0, shown.length)} ${offset}</span></time>`
+    const day = `${Number(part.day)} ${shortMonths[language]?.[Number(part.month) - 1]}${part.year === thisYear ? "" : ` ${part.year}`}`
+    const said = `${time.slice(0, shown.length)}${isZoneUnknown || zone === "UTC" ? ` ${offset}` : ""}`
+    return `<time datetime="${iso}" title="${whole} ${time} ${offset}"><span>${day}</span> <span>${said}</span></time>`
   })
 }
 

@@ -222,7 +222,8 @@ const zone = async () => {
   const address = new URL(location.href)
   address.searchParams.set("time_zone", its)
   const answer = await fetch(address).catch(() => undefined)
-  if (answer?.ok === true && its !== "UTC") location.reload()
+  const shown = document.getElementById("time_zone")?.value ?? "UTC"
+  if (answer?.ok === true && its !== shown) location.reload()
 }
 
 /** Groups of the menu stay as the reader left them. */
