@@ -197,6 +197,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
           )
         yield* send({ template: made.body.id, value_1: "Bia" })
         assert.include(textOf((yield* someone.get(page)).text), "Olá, Bia!")
+        const [, sent = ""] =
+          /href="(\/dashboard\/messages\/env_\w+\/msg_\w+)"/.exec((yield* someone.get(page)).text) ?? []
+        assert.include(textOf((yield* someone.get(sent)).text), "Olá, Bia!", "the page of the message shows it too")
         const spoken = { from: common.customer, to: number.id, type: "text", body: "*Oi*" }
         yield* someone.submit(page, `/dashboard/chat/${sandbox.id}/write`, spoken)
         const { text } = yield* someone.get(page)

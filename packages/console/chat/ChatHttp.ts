@@ -27,6 +27,7 @@ import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
+import { makeSentTemplates } from "../messages/SentTemplates.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { readAnswer, readSimulation } from "./ChatForms.ts"
 import { conversation, happenings, readerClock, type Talk } from "./ChatParts.ts"
@@ -162,7 +163,8 @@ const meantCustomer = (written: string, { environment }: Chosen): string => {
 const makeConversation = Effect.gen(function* () {
   const { eventLog, messageLookups, numberDetails, webhookEvents } = yield* Operations
   const publicUrl = yield* PublicUrl
-  const { conversationsOf, pickingOf, sentTemplates } = yield* makeChatReads
+  const { conversationsOf, pickingOf } = yield* makeChatReads
+  const sentTemplates = yield* makeSentTemplates
 
   return Effect.fnUntraced(function* (
     visit: Visit,

@@ -1,5 +1,4 @@
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
-import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import type { StreamedEvent } from "@carteiro/schema/webhooks/EventLogApi.ts"
 import type { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -9,7 +8,7 @@ import { csrfField, instant, none } from "../kit/Parts.ts"
 import { contentPiece, tapsOf, ticks } from "../messages/Bubble.ts"
 import { messageMarks } from "../messages/MessageMarks.ts"
 import { memberOf, textAt } from "../messages/MessageParts.ts"
-import { templateMessage } from "../templates/PhonePreview.ts"
+import { letterOf, type SentTemplates } from "../messages/SentTemplates.ts"
 import { statusBadge } from "../webhooks/DeliveryParts.ts"
 
 /** Where a conversation is, and who may write there. */
@@ -43,9 +42,6 @@ export const readerClock = (zone: string): ReaderClock => {
   const times = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeStyle: "short" })
   return { day: (at) => days.format(new Date(at)), time: (at) => times.format(new Date(at)) }
 }
-
-/** Parts of the templates of a conversation, by the version that was sent. */
-export type SentTemplates = ReadonlyMap<string, ReadonlyArray<TemplateComponent>>
 
 interface ConversationOptions {
   readonly talk: Talk
@@ -115,7 +111,7 @@ export const bubble = (environmentId: string, shown: ShownMessage, extras: Bubbl
   const { content, message } = shown
   const inbound = message.direction === "inbound"
   const emojis = [...(extras.reactions?.values() ?? [])].filter((emoji) => emoji !== "")
-  const letter = letterOf(shown, extras.templates)
+  const letter = extras.templates && letterOf(shown, extras.templates)
   return html`<li class="said ${inbound ? "customer" : "business"}">
 <span class="hidden">${inbound ? say("Customer") : say("Business")}:</span>
 ${letter ?? html`<div class="bubble ${inbound ? "customer" : "business"}"><div class="message given">${messageMarks(message)}${contentPiece(content)}</div></div>`}
@@ -125,19 +121,6 @@ ${extras.taps}${emojis.length > 0 && html`<p class="reacted">${emojis.join(" ")}
   } ${message.error_code && html`<code>${message.error_code}</code>`}${extras.react}</div>
 </li>`
 }
-
-/** Returns a template as its customer reads it; undefined for any other content, and for a version that is gone. */
-const letterOf = ({ content, message }: ShownMessage, templates: SentTemplates | undefined): Html | undefined => {
-  const components = templates?.get(message.template_version_id ?? "")
-  if (components === undefined || content?.type !== "template") return undefined
-  const inner = memberOf(content, "template")
-  return templateMessage(components, { body: textsOf(memberOf(inner, "variables")), header: {} })
-}
-
-const textsOf = (value: unknown): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(typeof value === "object" && value !== null ? value : {}).map(([key, text]) => [key, String(text)])
-  )
 
 const tapForms = (talk: Talk, { content, message }: ShownMessage): Piece => {
   const offered = message.direction === "inbound" ? [] : tapsOf(content)

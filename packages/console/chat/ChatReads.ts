@@ -58,22 +58,8 @@ export const makeChatReads = Effect.gen(function* () {
     return { templates: data }
   })
 
-  /** Returns the parts of the templates that a conversation has, by the version that was sent. */
-  const sentTemplates = Effect.fnUntraced(function* (caller: CallerWithin, rows: ReadonlyArray<ShownMessage>) {
-    const ids = [...new Set(rows.flatMap(({ message }) => message.template_id ?? []))].slice(0, mostTemplates)
-    const versions = yield* Effect.forEach(
-      ids,
-      (template_id) => templateLookups.versions(caller, { params: { template_id } }),
-      { concurrency: mostTemplates }
-    )
-    return new Map(versions.flatMap(({ data }) => data.map(({ components, id }) => [id, components] as const)))
-  })
-
-  return { conversationsOf, pickingOf, sentTemplates }
+  return { conversationsOf, pickingOf }
 })
-
-/** Templates of one conversation whose texts the page shows. */
-const mostTemplates = 8
 
 /** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */
 export const customerNamed = (from: string): string | undefined => {

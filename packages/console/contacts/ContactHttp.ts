@@ -3,7 +3,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import { bubble, readerClock } from "../chat/ChatParts.ts"
-import { makeChatReads } from "../chat/ChatReads.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -14,6 +13,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
 import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
+import { makeSentTemplates } from "../messages/SentTemplates.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { calledOf, consentBadge, consentKey } from "./ContactParts.ts"
@@ -25,7 +25,7 @@ export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
     const stories = yield* Stories
     const operations = yield* Operations
-    const { sentTemplates } = yield* makeChatReads
+    const sentTemplates = yield* makeSentTemplates
 
     const contactOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
       orNotHere(operations.contacts.get(asVisitor(visit, environment), { params: { contact_id: id } }))

@@ -2,7 +2,7 @@ import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.t
 import { conversation, readerClock } from "../chat/ChatParts.ts"
 import { conversationList } from "../chat/ConversationList.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { phonePreview } from "../templates/PhonePreview.ts"
+import { phonePreview } from "../kit/PhonePreview.ts"
 
 const customer = "+5521987651234"
 const number = "pn_01m8jqhz081ype8cepj63rtkdw"

@@ -2,11 +2,11 @@ import type { SharedContact, SharedOrder, UnknownContent } from "@carteiro/schem
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { IconName } from "../kit/design/IconNames.ts"
+import { formattedText } from "../kit/FormattedText.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
 import { contractWord } from "../kit/Language.ts"
 import { none } from "../kit/Parts.ts"
-import { formattedText } from "./FormattedText.ts"
 import { memberOf, textAt } from "./MessageParts.ts"
 
 /** A button, or a row of a list, that a customer can tap. */

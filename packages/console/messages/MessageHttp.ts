@@ -15,6 +15,7 @@ import { Stories, type StoryCall } from "../story/Stories.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
 import { messageMarks } from "./MessageMarks.ts"
 import { customerOf, excerptOf, invalidNumber, messageBadge, messageTones, sendBody } from "./MessageParts.ts"
+import { letterOf, makeSentTemplates } from "./SentTemplates.ts"
 
 const address = "/dashboard/messages"
 
@@ -24,6 +25,7 @@ export const MessageHttp = Layer.unwrap(
     const operations = yield* Operations
     const { messageLookups } = operations
     const numberLinks = numberLinker(operations)
+    const sentTemplates = yield* makeSentTemplates
     const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -36,6 +38,7 @@ export const MessageHttp = Layer.unwrap(
       const made = yield* stories.request(visit, environment, message.trace_id)
       const ledger = yield* stories.ledger(visit, environment, [id])
       const numberLink = yield* numberLinks(visit, environment)
+      const letter = letterOf(shown, yield* sentTemplates(asVisitor(visit, environment), [shown]))
       const said = shown.content === null ? "" : excerptOf(shown.content)
       const kind = message.direction === "inbound" ? "Message from a customer" : "Message to a customer"
       return {
@@ -60,7 +63,7 @@ export const MessageHttp = Layer.unwrap(
               html`<a class="button" href="${address}/${environment.id}/${id}/again">Send again…</a>`
           },
           story: html`${section("timeline", "What happened", timelineOf(message, made))}
-${section("content", "As the customer sees it", bubbleOf(shown))}
+${section("content", "As the customer sees it", bubbleOf(shown, letter))}
 ${deliveries}
 ${stories.calls(callsOf(shown))}`,
           facts: factsOf(message, environmentName(environment), environment.id, numberLink),
@@ -147,8 +150,12 @@ const groupOf = (environmentId: string, { group_id, provider_group_id }: Message
     ? personText(html`<code>${provider_group_id}</code>`)
     : html`<a href="/dashboard/groups/${environmentId}/${group_id}"><code>${group_id}</code></a>`
 
-const bubbleOf = ({ content, message }: ShownMessage): Html => {
+/** Shows the content as the customer sees it, that of a template as `letter`. */
+const bubbleOf = ({ content, message }: ShownMessage, letter: Html | undefined): Html => {
   const inbound = message.direction === "inbound"
+  if (letter !== undefined) {
+    return html`<div class="talk"><ol><li class="said business">${letter}<div class="meta">${moment(message.created_at)} ${ticks(message.status)}</div></li></ol></div>`
+  }
   const taps = tapsOf(content)
   return html`<div class="talk"><ol><li class="bubble ${inbound ? "customer" : "business"}">
 <div class="message given">${messageMarks(message)}${contentPiece(content)}</div>

@@ -6,7 +6,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, declared, type Label, say, sentence } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
 import { csrfField, input, notice, select } from "../kit/Parts.ts"
-import { phonePreview } from "./PhonePreview.ts"
+import { phonePreview } from "../kit/PhonePreview.ts"
 import {
   buttonTargets,
   categories,

@@ -6,7 +6,7 @@ import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { input } from "../kit/Parts.ts"
-import type { PreviewValues } from "./PhonePreview.ts"
+import type { PreviewValues } from "../kit/PhonePreview.ts"
 import { examplesOf } from "./TemplateForm.ts"
 
 /** A template with the version that sends use. */

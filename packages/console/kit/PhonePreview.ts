@@ -1,9 +1,9 @@
 import type { TemplateButton, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
-import type { IconName } from "../kit/design/IconNames.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
-import { icon } from "../kit/Icons.ts"
-import { contractWord, say } from "../kit/Language.ts"
-import { formattedText } from "../messages/FormattedText.ts"
+import type { IconName } from "./design/IconNames.ts"
+import { formattedText } from "./FormattedText.ts"
+import { type Html, html, type Piece } from "./Html.ts"
+import { icon } from "./Icons.ts"
+import { contractWord, say } from "./Language.ts"
 
 type Values = Readonly<Record<string, string | undefined>>
 
