@@ -76,6 +76,35 @@ it("each event, failure of a message, remark, meter and audit action has its wor
   )
 })
 
+it("the catalog has no name that the contract and the product say no more", () => {
+  const sources = globSync("{schema,runtime,packages}/**/*.ts", { cwd: root, exclude: ["**/node_modules/**"] }).map(
+    (file) => readFileSync(new URL(file, root), "utf8")
+  )
+  const quoted = new Set(
+    sources.flatMap((text) => [...text.matchAll(/"([a-z][a-z_.]+)"/g)].map(([, word = ""]) => spaced(word)))
+  )
+  const members = new Set(sources.flatMap((text) => [...text.matchAll(/\b([a-z_]+)\??: /g)].map(([, name]) => name)))
+  const derived = new Set([
+    ...refusalCodes,
+    ...raisedRefusals().flatMap(({ code, message, param }) => [message, `${code} ${param}`]),
+    ...eventCatalog.map(({ description }) => description),
+    ...Object.values(deliveryCodes),
+    ...meters
+  ])
+  const isMember = (part: string) => part === "*" || members.has(part)
+  const isSaid = (name: string): boolean => {
+    const [code = "", path, ...more] = name.split(" ")
+    const isRefusedMember = path !== undefined && more.length === 0 && refusalCodes.has(code)
+    return (isRefusedMember && path.split(".").every(isMember)) || quoted.has(spaced(name)) || derived.has(name)
+  }
+  assert.isFalse(isSaid("invalid_api_key_request shoe_size"))
+  assert.isFalse(isSaid("refusal_of_yesterday"))
+  assert.deepStrictEqual(
+    [...names].filter((name) => !isSaid(name)),
+    []
+  )
+})
+
 it("a refusal reads by parameter, else by code with its field, else as the API says it", () => {
   const inPortuguese = (error: ApiError) => refusalText(error).in(catalogs.pt)
   const refuse = (code: string, param?: string) =>
