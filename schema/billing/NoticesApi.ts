@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, pathId, TraceId } from "../conventions/Ids.ts"
+import { AmountBrl } from "../conventions/Money.ts"
 import { rowsOf } from "../conventions/Page.ts"
 import { InvalidQuery } from "../conventions/SharedErrors.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
@@ -13,7 +14,13 @@ export const BillingNotice = Schema.Struct({
   kind: Schema.String,
   /** The id of its subject, such as a top-up. */
   subject_id: Schema.String,
+  /** The whole notice in English. */
   text: Schema.String,
+  /** Its values, for a sentence in another language; null in notices of releases before. */
+  amount_brl: Schema.NullOr(AmountBrl),
+  /** Why it happened, or what followed, such as `card_declined` and `plan_ended`. */
+  outcome: Schema.NullOr(Schema.String),
+  simulated: Schema.NullOr(Schema.Boolean),
   created_at: Timestamp
 })
 export type BillingNotice = typeof BillingNotice.Type

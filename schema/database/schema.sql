@@ -354,6 +354,9 @@ create table billing_notices (
   created_at timestamp with time zone not null,
   dismissed_at timestamp with time zone,
   dismissed_by text collate "C",
+  amount bigint,
+  outcome text,
+  simulated boolean,
   constraint billing_notices_pkey PRIMARY KEY (organization_id, id),
   constraint billing_notices_organization_id_kind_subject_id_key UNIQUE (organization_id, kind, subject_id)
 );

@@ -6,7 +6,7 @@ import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { declared, dottedWord, say } from "../kit/Language.ts"
+import { dottedWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf, positionOf } from "../kit/Lists.ts"
@@ -17,6 +17,7 @@ import { badge, form, instant, table } from "../kit/Parts.ts"
 import { monthName } from "../kit/Spans.ts"
 import { balanceChart } from "./BalanceChart.ts"
 import { billingAddress, billingMenu, movementTable, thingOf, topupTable, usageTable } from "./BillingParts.ts"
+import { noticeText } from "./NoticeText.ts"
 
 /** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. */
 export const BillingHttp = Layer.unwrap(
@@ -118,9 +119,9 @@ ${billingMenu}
 
 type Entry = typeof LedgerEntry.Type
 
-const noticeCard = (visit: Visit, { created_at, id, kind, text }: BillingNotice): Html =>
-  html`<div class="notice warn" role="status"><p>${declared(kind, text)} <span class="muted">${instant(created_at)}</span></p>
-${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
+const noticeCard = (visit: Visit, notice: BillingNotice): Html =>
+  html`<div class="notice warn" role="status"><p>${noticeText(notice)} <span class="muted">${instant(notice.created_at)}</span></p>
+${visit.mayChange && form(`${billingAddress}/notices/${notice.id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
 
 const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
   table(

@@ -1,7 +1,8 @@
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
+import { noticeText } from "../billing/NoticeText.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { declared, type Saying, say } from "../kit/Language.ts"
+import { type Saying, say } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -52,9 +53,9 @@ export const makeAttention = Effect.gen(function* () {
       ...(standing.is_blocked ? [blocked] : []),
       ...(standing.has_unpaid_month ? [month] : []),
       ...open.map(
-        ({ kind, text }): Task => ({
+        (notice): Task => ({
           tone: "warn",
-          what: declared(kind, text),
+          what: noticeText(notice),
           remedy: ["/dashboard/billing", "Go to billing"]
         })
       )

@@ -1,4 +1,4 @@
-import { defineTable, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { bool, defineTable, int8, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
 /** Notices of the console to owners and admins, until one of them dismisses it. */
@@ -13,6 +13,11 @@ export const billingNoticesTable = defineTable("billing_notices", {
     /** The id of its subject, such as a top-up. */
     subject_id: text,
     text: text,
+    /** The amount in 1/10,000 BRL; with the next two the values of `text`. */
+    amount: nullable(int8),
+    /** Why it happened, or what followed. */
+    outcome: nullable(text),
+    simulated: nullable(bool),
     created_at: timestamptz,
     dismissed_at: nullable(timestamptz),
     dismissed_by: nullable(text)
@@ -20,4 +25,4 @@ export const billingNoticesTable = defineTable("billing_notices", {
 })
 
 /** The columns of a notice that the console shows. */
-export const noticeColumns = select(billingNoticesTable, "id", "kind", "subject_id", "text", "created_at")
+export const noticeColumns = select(billingNoticesTable, "id", "kind", "subject_id", "text", "amount", "outcome", "simulated", "created_at")

@@ -33,6 +33,7 @@ export const topupFailureRows = (topup: ToldPayment, reason: string, mintId: Min
     topup,
     {
       kind: "auto_topup_failed",
+      outcome: reason,
       subject: "Automatic top-up failed",
       said: `An automatic top-up of ${formatReais(topup.amount)} failed (${reason.replaceAll("_", " ")}). Nothing was charged, and automatic top-up is off now.`,
       next: `Save another card, or make one the default, and it turns on again with that card:
@@ -52,6 +53,7 @@ export const lateTopupRows = (topup: ToldPayment, mintId: MintId): ReadonlyArray
     topup,
     {
       kind: "topup_paid_late",
+      outcome: "credited",
       subject: "A payment arrived late and was credited",
       said: `A top-up of ${formatReais(topup.amount)} had ended without a payment, and its provider has taken the payment since. It is credited to your balance.`,
       next: `Your balance:
@@ -71,6 +73,7 @@ export const lateInvoiceRows = (invoice: ToldPayment, isCredited: boolean, mintI
     invoice,
     {
       kind: "invoice_paid_late",
+      outcome: isCredited ? "credited" : "applied",
       subject: isCredited ? "A payment for your plan was credited" : "A payment for your plan arrived late",
       said: isCredited
         ? `A payment of ${formatReais(invoice.amount)} arrived after the plan or the period that it was for. It is credited to your balance, and your plan is unchanged.`
@@ -98,6 +101,7 @@ export const refundedInvoiceRows = (invoice: ToldPayment, follows: RefundFollows
     invoice,
     {
       kind: "invoice_refunded",
+      outcome: follows,
       subject: "A payment for your plan went back",
       said: `A payment of ${formatReais(invoice.amount)} for your plan was refunded or charged back. ${followed[follows]}`,
       next: `Your plan:
@@ -110,15 +114,21 @@ Invoice ${invoice.id}`
 
 /** Returns one notice and one e-mail to owners and admins, unique by subject, for the commit that they report. */
 const noticeRows = (
-  { at, id: subject_id, isSimulated, organization_id }: ToldPayment,
-  told: { readonly kind: string; readonly subject: string; readonly said: string; readonly next: string },
+  { amount, at, id: subject_id, isSimulated, organization_id }: ToldPayment,
+  told: {
+    readonly kind: string
+    readonly outcome: string
+    readonly subject: string
+    readonly said: string
+    readonly next: string
+  },
   mintId: MintId
 ): ReadonlyArray<Row> => {
-  const { kind, next, subject } = told
+  const { kind, next, outcome, subject } = told
   const said = isSimulated ? `In a sandbox: ${told.said}` : told.said
   const about = { organization_id, kind, subject_id, created_at: at }
   return [
-    insertNotice.row({ ...about, id: mintId("ntc", at), text: said }),
+    insertNotice.row({ ...about, id: mintId("ntc", at), text: said, amount, outcome, simulated: isSimulated }),
     insertEmail.row({ ...about, id: mintId("eml", at), subject, body: `${said}\n\n${next}\n` })
   ]
 }

@@ -6,7 +6,7 @@ import { billingNoticesTable } from "./BillingNoticeTables.ts"
  * ignored.
  */
 export const insertNotice = insertInto(billingNoticesTable, {
-  columns: ["organization_id", "id", "kind", "subject_id", "text", "created_at"],
+  columns: ["organization_id", "id", "kind", "subject_id", "text", "amount", "outcome", "simulated", "created_at"],
   conflict: { on: ["organization_id", "kind", "subject_id"] }
 })
 

@@ -3,6 +3,7 @@ import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { type BillingNotice, NoticesApi } from "@carteiro/schema/billing/NoticesApi.ts"
+import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
 import { NoticeRepo, type OpenNotice } from "./NoticeRepo.ts"
@@ -32,8 +33,9 @@ export const NoticesHttp = Routes.group(
   })
 )
 
-const readNotice = ({ created_at, ...notice }: OpenNotice): BillingNotice => ({
+const readNotice = ({ amount, created_at, ...notice }: OpenNotice): BillingNotice => ({
   ...notice,
   object: "billing_notice",
+  amount_brl: formatBrlOrNull(amount),
   created_at: formatTimestamp(created_at)
 })
