@@ -18,6 +18,8 @@ const over = <A, E, R>(url: string, use: Effect.Effect<A, E, R>, connections = 2
   })
 
 const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => one(sql<{ readonly n: number }>`select 1 as n`))
+/** Gives up at once; only for a host that vanished, or that is asked again. */
+const impatient = Effect.provideService(ask, ReadPatience, 200)
 const cause = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.flip(Effect.sandbox(effect))
 
 describe("a connection to PostgreSQL", () => {
@@ -95,11 +97,11 @@ describe("a connection to PostgreSQL", () => {
             yield* ask
             proxy.vanish()
             // More than there are connections: those that wait for one are given up as well.
-            const causes = yield* Effect.forEach([1, 2, 3, 4], () => cause(ask), { concurrency: "unbounded" })
+            const causes = yield* Effect.forEach([1, 2, 3, 4], () => cause(impatient), { concurrency: "unbounded" })
             for (const one of causes) assert.isTrue(hasDatabaseAway(one))
             proxy.comeBack(how)
-            yield* until(Effect.map(Effect.exit(ask), (exit) => exit._tag === "Success"))
-          }).pipe(Effect.provideService(ReadPatience, 200))
+            yield* until(Effect.map(Effect.exit(impatient), (exit) => exit._tag === "Success"))
+          })
         )
       }),
     240_000
