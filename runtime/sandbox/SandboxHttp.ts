@@ -1,4 +1,4 @@
-import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { rawReply, reply, withWarning } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -7,7 +7,7 @@ import { SandboxApi } from "@carteiro/schema/sandbox/Sandbox.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Effect } from "effect"
 import { CallerReads } from "../access/Access.ts"
-import { scenarios, simulatedCustomer } from "../messages/Messages.ts"
+import { recipientWarning, scenarios, simulatedCustomer } from "../messages/Messages.ts"
 import { NumberDirectory } from "../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../templates/Templates.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
@@ -80,7 +80,7 @@ export const SandboxHttp = Routes.group(
         const { body, caller, claim, now, traceId } = request
         const { environment_id } = caller
         const call = customers.write({ environment_id, body, customer, trace_id: traceId, now, claim })
-        return Effect.map(call, (text) => rawReply(202, text))
+        return Effect.map(call, (text) => withWarning(rawReply(202, text), recipientWarning(customer)))
       })
     })
   })

@@ -127,7 +127,8 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
         validation: InvalidMessageRequest.code,
         idempotency: "optional",
         sandboxOnly: true,
-        bodyBeforeRate: true
+        bodyBeforeRate: true,
+        warning: "invalid_phone_number"
       })
       .annotate(OpenApi.Summary, "Simulate an inbound message")
       .annotate(

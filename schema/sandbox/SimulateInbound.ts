@@ -77,7 +77,7 @@ export const SimulateInbound = Schema.Struct({
   channel: Channel,
   from: Schema.String.annotate({
     description:
-      "Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone.",
+      "Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone.",
     examples: ["+5511912345678"]
   }),
   user_id: nullableOptional(

@@ -207,6 +207,24 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
   )
 })
 
+it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("A simulated sender's phone", (it) => {
+  it.effect("is read like a recipient's, and a number of no country is accepted with a warning M-SBX-13 M-WIN-04", () =>
+    Effect.gen(function* () {
+      const { simulate } = yield* sandboxProject
+      const read = (from: string) =>
+        Effect.map(simulate({ from }), ({ body, headers, status }) => [
+          status,
+          body.sender?.id ?? body.error.param,
+          headers["svc-warning"] ?? null
+        ])
+      assert.deepStrictEqual(yield* read("+5511987654321"), [202, "+5511987654321", null])
+      assert.deepStrictEqual(yield* read("55 (11) 98765-4321"), [202, "+5511987654321", null])
+      assert.deepStrictEqual(yield* read("(11) 98765-4321"), [202, "+11987654321", "invalid_phone_number"])
+      assert.deepStrictEqual(yield* read("(11) 8765-432"), [400, "from", null])
+    })
+  )
+})
+
 it.layer(ApiTest(doors, Messages.room.owners, { rates: standardRates }), { excludeTestServices: true })(
   "The limits of the sandbox",
   (it) => {

@@ -78,6 +78,7 @@ describe("simulated customer", () => {
         Result.isFailure(refused) && `${refused.failure._tag} ${refused.failure.param}`,
         "invalid_phone_e164 from"
       )
+      assert.include(Result.isFailure(refused) && refused.failure.message, "Write + and the country's calling code")
     }
   })
 

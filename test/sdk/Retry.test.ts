@@ -91,6 +91,23 @@ describe("Retries", () => {
     assert.strictEqual(other.asked(), 1)
   })
 
+  it("outlasts the 20 seconds for which a lost server holds the key of the call's own earlier try A-IDEM-07", async () => {
+    const waiting = () => refusal(409, "idempotency_key_in_progress")
+    const lost = scripted([new TypeError("cut"), ...Array.from({ length: 60 }, waiting)])
+    const error = await lost.client.messages.send(body).catch((failure: unknown) => failure)
+    assert.strictEqual((error as CarteiroApiError).code, "idempotency_key_in_progress")
+    const waited = lost.waits.slice(1).reduce((all, one) => all + one, 0)
+    assert.isAtLeast(waited, 30_000)
+    assert.isBelow(waited, 34_000)
+    assert.strictEqual(new Set(lost.keys).size, 1)
+    // The wait takes none of the retries that failures have.
+    const freed = scripted(
+      [new TypeError("cut"), ...Array.from({ length: 12 }, waiting), refusal(503, "a"), new TypeError("cut"), done()],
+      { maxRetries: 3 }
+    )
+    assert.strictEqual((await freed.client.messages.send(body)).id, "msg_1")
+  })
+
   it("never repeats a write without a key A-ERR-39", async () => {
     const { asked, client } = scripted([new TypeError("cut")])
     await client.webhooks.endpoints.delete("we_1").then(
@@ -216,7 +233,10 @@ describe("Retries", () => {
         (attempt, stated, random) => {
           const text = JSON.stringify({ error: stated === undefined ? {} : { retry_after_ms: stated } })
           const error = apiErrorOf(503, new Headers(), text)
-          const wait = retryDelay({ error, attempt, failures: attempt, repeatable: true, maxRetries: 30 }, random)
+          const wait = retryDelay(
+            { error, attempt, failures: attempt, repeatable: true, maxRetries: 30, waitedMs: 0 },
+            random
+          )
           assert.isDefined(wait)
           assert.isAtLeast(wait ?? 0, stated ?? 250)
           assert.isAtMost(wait ?? 0, stated === undefined ? 8_000 : stated * 1.1)

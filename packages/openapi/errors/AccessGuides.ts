@@ -69,7 +69,8 @@ export const accessGuides = {
   },
   idempotency_key_in_progress: {
     causes: "The first request with this key is still under way: a repeat was sent before it was answered.",
-    remedy: "Wait `retry_after_ms` and send the unchanged request with the same key: it gets the first one's answer.",
+    remedy:
+      "Wait a second and send the unchanged request with the same key: it gets the first one's answer. A request whose server was lost holds its key for 20 seconds, and for 24 hours where a vendor may have carried it out.",
     passes: true
   },
   idempotency_key_required: {

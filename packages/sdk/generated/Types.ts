@@ -5279,7 +5279,7 @@ export type SharedOrderItem = {
 export type SimulateFlow = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
+  /** Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
   /** chatapp only: the platform's id of the customer for your business. */
   user_id?: string | null | undefined
@@ -5364,7 +5364,7 @@ export type SimulateInbound =
 export type SimulateInteractive = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
+  /** Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
   /** chatapp only: the platform's id of the customer for your business. */
   user_id?: string | null | undefined
@@ -5433,7 +5433,7 @@ export type SimulateInteractive = {
 export type SimulateMedia = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
+  /** Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
   /** chatapp only: the platform's id of the customer for your business. */
   user_id?: string | null | undefined
@@ -5515,7 +5515,7 @@ export type SimulateMedia = {
 export type SimulateReaction = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
+  /** Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
   /** chatapp only: the platform's id of the customer for your business. */
   user_id?: string | null | undefined
@@ -5589,7 +5589,7 @@ export type SimulateReaction = {
 export type SimulateText = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
+  /** Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
   /** chatapp only: the platform's id of the customer for your business. */
   user_id?: string | null | undefined
@@ -5661,7 +5661,7 @@ export type SimulateText = {
 export type SimulateUnknown = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
+  /** Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
   /** chatapp only: the platform's id of the customer for your business. */
   user_id?: string | null | undefined
@@ -5812,7 +5812,7 @@ export type SimulateUnknown = {
 export type SimulateUnsupported = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
+  /** Id of the customer: on chatapp a phone number that begins with its country's calling code, the channel's id elsewhere. Digits without + are international too, as in recipient.id: write +5511987654321, not (11) 98765-4321. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
   /** chatapp only: the platform's id of the customer for your business. */
   user_id?: string | null | undefined

@@ -5,7 +5,7 @@ import { exactText, parseExact } from "./ExactJson.ts"
 import { List, type PageBody } from "./List.ts"
 import type { ClientOptions, RequestBytes, RequestOptions, SentRequest } from "./Options.ts"
 import { gateName, RateQueue } from "./RateGate.ts"
-import { retryDelay } from "./Retry.ts"
+import { isStillRunning, retryDelay } from "./Retry.ts"
 
 export type Query = Readonly<Record<string, unknown>>
 
@@ -67,7 +67,7 @@ export class Transport {
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? 3
     const queue = repeatable && maxRetries > 0 ? this.#queue(call, options) : undefined
     // Waiting for a rate limit is no failure: it has the timeout for a bound, and leaves the number of retries as it is.
-    for (let attempt = 1, failures = 1; ; attempt++) {
+    for (let attempt = 1, failures = 1, waitedMs = 0; ; attempt++) {
       const turn = queue?.enter()
       if (turn !== undefined) await turn
       const tried = await this.#try<T>(call, options, key, attempt).catch((reason: unknown) => {
@@ -79,9 +79,10 @@ export class Transport {
       if (!(tried instanceof CarteiroError)) return tried
       const isLimit = queue !== undefined && tried instanceof CarteiroApiError && tried.status === 429
       if (isLimit) throw tried
-      const delay = retryDelay({ error: tried, attempt, failures, repeatable, maxRetries }, random)
+      const delay = retryDelay({ error: tried, attempt, failures, repeatable, maxRetries, waitedMs }, random)
       if (delay === undefined) throw tried
-      failures += 1
+      if (isStillRunning(tried, attempt)) waitedMs += delay
+      else failures += 1
       await this.timing.sleep(delay, options.signal)
     }
   }

@@ -85,9 +85,12 @@ export const readPhone = (written: string, param: string): Result.Result<Custome
 export const readPossiblePhone = (written: string, param: string): Result.Result<Customer, InvalidPhoneE164> => {
   const digits = phoneDigits(written)
   return digits === undefined || !isPossiblePhone(digits)
-    ? Result.fail(new InvalidPhoneE164({ param }))
+    ? Result.fail(new InvalidPhoneE164({ param, message: notPossible }))
     : Result.succeed(phoneCustomer(digits))
 }
+
+const notPossible =
+  "This is no possible phone number. Write + and the country's calling code before it, such as +5511987654321."
 
 /** Returns the warning about an accepted customer whose phone no country has. gaps-2 A "Phones outside `recipient.id`" */
 export const recipientWarning = ({
