@@ -114,8 +114,22 @@ const scoreOf = ({ body, isBeginning, name, title }: Searchable, words: Readonly
   words.reduce((sum, word) => {
     const isNamed = name.includes(word)
     const isTitled = title.includes(word)
+    const count = countOf(body, word)
     const ofBeginning = isBeginning && (isNamed || isTitled) ? 4 : 0
-    return sum + ofBeginning + (isNamed ? 2 : 0) + (isTitled ? 5 : 0) + Math.min(3, countOf(body, word))
+    return sum + ofBeginning + (isNamed ? 2 : 0) + (isTitled ? 5 : 0) + Math.min(3, count)
   }, 0)
 
-const countOf = (text: string, word: string): number => text.split(word).length - 1
+/** Counts a word: where it stands for itself as one, in a longer one, such as a name, as a fifth. */
+const countOf = (text: string, word: string): number => {
+  const [first = "", ...others] = text.split(word)
+  let before = first
+  let count = 0
+  for (const after of others) {
+    count += isWordEnd.test(before) || isWordBeginning.test(after) ? 0.2 : 1
+    before = after
+  }
+  return count
+}
+
+const isWordEnd = /[\p{L}\p{N}_]$/u
+const isWordBeginning = /^[\p{L}\p{N}_]/u

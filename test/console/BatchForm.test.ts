@@ -158,7 +158,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         assert.strictEqual(asked.status, 400)
         const read = textOf(asked.text)
         for (const part of [
-          "No column is for the variable 1. Choose one below.",
+          "No column is for the variable 1. Choose one above.",
           "2 rows Windows-1252, as Excel saves it Separator: semicolon The first row names the columns",
           "João · Bia"
         ])

@@ -19,7 +19,7 @@ const reasons: Readonly<Record<FaultCode, (names: string) => Html>> = {
   nameless_value: () => html`The cell has a value, and its column has no name.`,
   same_name: (names) => html`Two columns are for ${names}.`,
   no_phone_column: () => html`Choose below which column holds the phone number.`,
-  many_phone_columns: (names) => html`Several columns can hold the phone number: ${names}. Choose one below.`,
+  many_phone_columns: (names) => html`Several columns can hold the phone number: ${names}. Choose one above.`,
   no_such_column: (names) => html`The list has no column ${names}.`
 }
 

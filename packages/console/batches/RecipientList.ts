@@ -100,7 +100,7 @@ const readRows = (sheet: Sheet, reading: ListReading): ReadList => {
     return { ...nobody, columns, error: html`No column is for the phone number.` }
   const [missing] = missingVariables(uses, reading.variables)
   if (missing !== undefined)
-    return { ...nobody, columns, error: html`No column is for the variable ${missing}. Choose one below.` }
+    return { ...nobody, columns, error: html`No column is for the variable ${missing}. Choose one above.` }
   const people = peopleOf(sheet, uses)
   if (isListFault(people)) return { ...refused(people), columns }
   return { ...readNumbers(people, reading.region), columns }

@@ -161,7 +161,12 @@ const keyList = Effect.gen(function* () {
         expires: "",
         scopes: presetScopes(queryParameter(visit.request, "scopes"))
       }
-      return visit.mayChange ? { after: keyForm(address, visit, yield* visit.environments, typed, undefined) } : {}
+      return visit.mayChange
+        ? {
+            before: html`<p class="buttons"><a class="button primary" href="#create">Create a key</a></p>`,
+            after: keyForm(address, visit, yield* visit.environments, typed, undefined)
+          }
+        : {}
     })
   })
 })
@@ -169,7 +174,7 @@ const keyList = Effect.gen(function* () {
 const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>, nothing: Piece): Table =>
   table(
     "API keys of the environment",
-    ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", "Revoked"],
+    ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", "Revocation"],
     rows.map((key) => [
       personText(key.name),
       html`<code>${key.key_prefix}…</code>`,

@@ -60,7 +60,7 @@ export const scopeFields = (
   ticked: ReadonlyArray<string>
 ): Html => html`<fieldset><legend>Scopes</legend>
 <p class="hint">Writing does not include reading. Without any scope a key can read its account and send feedback.</p>
-<p>Tick at once, before anything is typed: ${presets.map(
+<p class="buttons">Tick at once, before anything is typed: ${presets.map(
   ([name, label]) =>
     html`<a class="button" href="${addressOf(address, { environment, scopes: name })}#create">${say(label)}</a> `
 )}</p>

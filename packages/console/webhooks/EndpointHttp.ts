@@ -15,11 +15,11 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
 import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
-import { section } from "../kit/Story.ts"
+import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
-import { endpointAddress, endpointFacts, endpointName, webhooksAddress } from "./EndpointParts.ts"
+import { endpointAddress, endpointFacts, endpointName, healthBadges, webhooksAddress } from "./EndpointParts.ts"
 import { healthOverTime } from "./HealthParts.ts"
 import { type Outage, recoveryCard } from "./RecoveryParts.ts"
 
@@ -136,11 +136,14 @@ export const EndpointHttp = Layer.unwrap(
 
 const isStatus = Schema.is(WebhookEventStatus)
 
-/** The actions on an endpoint; each one that ends something asks for confirmation. */
-const commandsOf = ({ csrf }: Visit, here: string, { disabled_reason, status }: WebhookEndpoint): Html =>
-  html`<div class="buttons">${disabled_reason !== "manual" && form(`${here}/test`, csrf, html`<button>Send a test event</button>`)}
-<a class="button" href="${here}/edit">Edit</a>
-<a class="button" href="${here}/rotate">Rotate the secrets…</a>
+/** What is done with an endpoint often. */
+const nextOf = ({ csrf }: Visit, here: string, { disabled_reason }: WebhookEndpoint): Html =>
+  html`${disabled_reason !== "manual" && form(`${here}/test`, csrf, html`<button>Send a test event</button>`)}
+<a class="button" href="${here}/edit">Edit</a>`
+
+/** The rarer actions on an endpoint; each one that ends something asks for confirmation. */
+const commandsOf = ({ csrf }: Visit, here: string, { status }: WebhookEndpoint): Html =>
+  html`<div class="buttons"><a class="button" href="${here}/rotate">Rotate the secrets…</a>
 ${
   status === "active"
     ? html`<a class="button" href="${here}/disable">Disable…</a>`
@@ -167,17 +170,26 @@ const endpointPage = (
   listed: Listed
 ): Page => {
   const here = endpointAddress(environment.id, endpoint.id)
+  const story = storyPage({
+    headline: {
+      state: healthBadges(endpoint),
+      about: [html`<code class="url">${endpoint.url}</code>`],
+      next: visit.mayChange && nextOf(visit, here, endpoint)
+    },
+    story: html`${recoveryCard(outage)}
+${section("health", "Health over time", health)}`,
+    facts: html`${endpointFacts(endpoint, environmentName(environment))}
+${visit.mayChange && commandsOf(visit, here, endpoint)}`
+  })
   return {
+    ...story,
     title: html`${endpointName(endpoint)}`,
     section: "webhooks",
     environment: environment.id,
     up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
     follows: "events",
     again: outage.outage.is_recovering ? again : undefined,
-    body: html`${recoveryCard(outage)}
-<div class="card"><div id="facts"${live}>${endpointFacts(endpoint, environmentName(environment))}</div>
-${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
-${section("health", "Health over time", health)}
+    body: html`${story.body}
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf(environment.id, here, listed)}</section>`
   }
 }

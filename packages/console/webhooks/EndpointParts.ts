@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { badge, facts, instant, personText, table } from "../kit/Parts.ts"
+import { badge, facts, instant, table } from "../kit/Parts.ts"
 import { lastAnswerOf } from "./DeliveryParts.ts"
 
 /** The page of all endpoints and deliveries of an environment. */
@@ -15,7 +15,7 @@ export const endpointName = ({ description, url }: Pick<WebhookEndpoint, "descri
   description ?? URL.parse(url)?.host ?? url
 
 /** How well an endpoint is, in words and colour. */
-const healthBadges = (endpoint: WebhookEndpoint): Html =>
+export const healthBadges = (endpoint: WebhookEndpoint): Html =>
   endpoint.status === "disabled"
     ? badge(endpoint.disabled_reason === "manual" ? "disabled by hand" : "disabled after failures", "bad")
     : endpoint.probation
@@ -45,11 +45,9 @@ export const endpointTable = (environmentId: string, endpoints: ReadonlyArray<We
     html`This environment has no webhook endpoint. An endpoint is an address of yours to which events are posted as they happen: a message arrives, a payment is paid.`
   )
 
-/** Shows the facts of an endpoint. */
+/** Shows the facts of an endpoint that its headline does not say. */
 export const endpointFacts = (endpoint: WebhookEndpoint, where: Html): Html =>
   facts([
-    ["URL", html`<code class="url">${endpoint.url}</code>`],
-    ["Health", healthBadges(endpoint)],
     endpoint.disabled_detail === null
       ? undefined
       : [
@@ -59,7 +57,6 @@ export const endpointFacts = (endpoint: WebhookEndpoint, where: Html): Html =>
           }`
         ],
     ["Environment", where],
-    endpoint.description === null ? undefined : ["Description", personText(endpoint.description)],
     ["Last success", instant(endpoint.last_success_at)],
     ["Last failure", instant(endpoint.last_failure_at)],
     ["Events", endpoint.subscribed_events.map((type) => html`<code class="scope">${type}</code> `)],
