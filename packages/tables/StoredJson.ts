@@ -61,7 +61,8 @@ const digitJson = JSON as unknown as DigitJson
 /** True for an integer that is kept by its digits. */
 export const isDigitNumber = (value: unknown): value is DigitNumber => digitJson.isRawJSON(value)
 
-const manyDigits = /\d{16}/
+/** Matches a number of many digits where JSON begins one; digits in a text stand behind a quote or another character. */
+const manyDigits = /(?:^|[:,[\s-])\d{16}/
 const integer = /^-?\d+$/
 
 /**

@@ -35,9 +35,12 @@ export const pageOf = <S extends Schema.Top>(item: S) =>
     trace_id: TraceId
   })
 
-/** The position of a page of people: how many rows, and the id before which they begin; rows come newest first. */
+/**
+ * The position of a page of people: how many rows, a thousand of a file, and the id before which they begin; rows come newest
+ * first.
+ */
 export const rowsQuery = {
-  limit: integerParam(1, 251),
+  limit: integerParam(1, 1001),
   before: Schema.optionalKey(Schema.String)
 }
 

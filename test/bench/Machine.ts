@@ -54,7 +54,7 @@ until a side has served 10,000 requests, and the figures are medians. The load g
 CPU ms is processor time for each request, of the server's processes and of PostgreSQL together, PostgreSQL its part of
 it; SQL is statements for each request, as \`pg_stat_statements\` counts them. The generator's processor time stands apart. Log bytes is
 write-ahead log for each request, HOT the share of updates that touched no index. All include what a request causes after its answer.
-The request log is off, but where a side or a workload names it: the peers keep none.
+The request log is on, as by default, but in the sides that name it: the peers keep none.
 [Where accepting spends its time](benchmarks-profile.md) is a profile with the log on.
 
 | | |

@@ -43,8 +43,8 @@ export interface ProductOptions {
 /** Sandbox sends are accepted and their first step is an hour away. */
 export const deferred = { CARTEIRO_SANDBOX_STATUS_DELAY_MS: "3600000" }
 
-/** The setting under which the product keeps the request log, as it does by default. */
-export const logged = { CARTEIRO_REQUEST_LOG: "on" }
+/** The setting of a side that is compared with the product as it is by default: it keeps no request log. */
+export const unlogged = { CARTEIRO_REQUEST_LOG: "off" }
 
 /** Starts the product on an empty database and waits for `ready`; it is stopped when the scope closes. */
 export const startProduct = Effect.fn("Product.start")(function* (options: ProductOptions) {
@@ -59,7 +59,6 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
     CARTEIRO_DATA_DIR: dataDir,
     CARTEIRO_RATE_LIMITS: "off",
     CARTEIRO_LOG: "warn",
-    CARTEIRO_REQUEST_LOG: "off",
     CARTEIRO_RUNNER_PORT: String(yield* freePort()),
     PORT: String(yield* freePort()),
     ...options.env

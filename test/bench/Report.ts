@@ -65,6 +65,32 @@ export const costsAtMost = (sides: ReadonlyArray<SideResult>, ms: number): Bar =
     3
   )
 
+/** The name of a side that is the product without its request log. */
+export const withoutLog = "without request log"
+
+/** The request log adds at most a tenth of a request's processor time, and so many bytes of write-ahead log. */
+export const logAddsAtMost = (sides: ReadonlyArray<SideResult>, bytes: number): ReadonlyArray<Bar> => {
+  const plain = sideOf(sides, withoutLog)
+  const ours = sideOf(sides, "carteiro")
+  const [withIt, withoutIt] = [medianOf(ours, "walBytes"), medianOf(plain, "walBytes")]
+  const added = withIt === undefined || withoutIt === undefined ? undefined : withIt - withoutIt
+  return [
+    compare(
+      `processor time at most 1.1x that ${withoutLog}`,
+      medianOf(ours, "cpuMs"),
+      medianOf(plain, "cpuMs"),
+      (ratio) => ratio <= 1.1
+    ),
+    limit(`the request log adds at most ${bytes} log bytes`, added, (value) => value <= bytes)
+  ]
+}
+
+/** Returns the bars that were missed, each behind the name of its workload. */
+export const missesOf = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> =>
+  findings.flatMap(({ bars, name }) =>
+    bars.flatMap(({ measured, passed, promise }) => (passed ? [] : [`${name}: ${promise} (${measured})`]))
+  )
+
 const compare = (
   promise: string,
   ours: number | undefined,

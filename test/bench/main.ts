@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Exit } from "effect"
-import { Bench, type Options } from "./Bench.ts"
+import { readArguments, usageOf } from "./Arguments.ts"
+import { Bench } from "./Bench.ts"
 import { BenchFailure } from "./BenchFailure.ts"
 import { committedRate, readDocument, writeDocument } from "./Document.ts"
 import { headOf, installHint, loadBefore, missingPrograms, runLine } from "./Machine.ts"
 import { startPostgres, temporaryFolder } from "./Postgres.ts"
 import { hottest } from "./Profile.ts"
-import { type Finding, printed } from "./Report.ts"
+import { type Finding, missesOf, printed } from "./Report.ts"
 import { acceptKeyed, acceptPlain } from "./workloads/Accept.ts"
 import { acceptMarketing } from "./workloads/AcceptMarketing.ts"
 import { acceptOf64, acceptOf1000 } from "./workloads/AcceptSpread.ts"
@@ -91,47 +91,8 @@ const workloads: ReadonlyArray<Workload> = [
   cliStart
 ]
 
-const usage = `Usage: npm run bench -- [workload…] [options]
-
-  --rounds <n>    counted rounds of each side, 5 unless given
-  --seconds <n>   length of a round of HTTP load, 4 unless given
-  --write         write the findings to docs/benchmarks.md
-  --profile       take a processor profile of the product and print where its time goes
-
-Workloads, all unless named:
-${workloads.map(({ about, name }) => `  ${name.padEnd(15)} ${about}`).join("\n")}
-`
-
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
-
-const wholeNumber = (name: string, text: string): number => {
-  const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new Error(`--${name} expects a whole number above 0, not "${text}"`)
-}
-
-const readArguments = () => {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "4" },
-      write: { type: "boolean", default: false },
-      profile: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false }
-    }
-  })
-  const unknown = positionals.filter((name) => !workloads.some((workload) => workload.name === name))
-  if (unknown.length > 0) throw new Error(`no such workload: ${unknown.join(", ")}`)
-  const options: Options = {
-    rounds: wholeNumber("rounds", values.rounds),
-    seconds: wholeNumber("seconds", values.seconds),
-    profile: values.profile
-  }
-  const chosen = workloads.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-  return { chosen, options, write: values.write, help: values.help }
-}
 
 /** Runs one workload in a scope of its own; one without numbers is told of and does not stop the others. */
 const findingOf = (workload: Workload): Effect.Effect<Finding | undefined, never, Bench> =>
@@ -159,11 +120,17 @@ const showProfile = (folder: string): void => {
 }
 
 const program = Effect.gen(function* () {
-  const { chosen, help, options, write } = yield* Effect.try({
-    try: readArguments,
+  const usage = usageOf(workloads)
+  const { check, help, names, options, write } = yield* Effect.try({
+    try: () =>
+      readArguments(
+        process.argv.slice(2),
+        workloads.map(({ name }) => name)
+      ),
     catch: (error) => new BenchFailure({ message: `${error instanceof Error ? error.message : error}\n\n${usage}` })
   })
   if (help) return print(usage)
+  const chosen = workloads.filter(({ name }) => names.includes(name))
   const missing = missingPrograms(chosen.flatMap(({ needs }) => needs))
   if (missing.length > 0) return yield* new BenchFailure({ message: installHint(missing) })
   const { busy, load } = loadBefore()
@@ -187,6 +154,8 @@ const program = Effect.gen(function* () {
     const failed = chosen.filter((_, at) => findings[at] === undefined).map(({ name }) => name)
     return yield* new BenchFailure({ message: `no numbers for ${failed.join(", ")}` })
   }
+  const misses = missesOf(found)
+  if (check && misses.length > 0) return yield* new BenchFailure({ message: `missed:\n  ${misses.join("\n  ")}` })
 })
 
 const told = Effect.tapError(Effect.scoped(program), ({ message }) =>

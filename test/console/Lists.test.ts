@@ -138,7 +138,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
       const { body } = yield* listFile("x", { id: ({ id }: { readonly id: string }) => id }, ({ id }) => id, read)
       const lines = String(body).split("\r\n")
       assert.deepStrictEqual([lines.length, lines[1], lines.at(-2)], [mostFileRows + 2, "0", String(mostFileRows - 1)])
-      assert.deepStrictEqual([...new Set(counts)], [250])
+      assert.deepStrictEqual([...new Set(counts)], [1000])
       let reads = 0
       const empty = () => Effect.sync(() => ({ rows: [], walked_to: String(reads++) }))
       yield* listFile("x", { id: () => null }, () => "", empty)

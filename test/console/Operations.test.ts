@@ -162,6 +162,29 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms call the operation
       assert.deepStrictEqual([nothing.status, textOf(nothing.text).includes("Nothing here is like this")], [200, true])
     })
   )
+
+  it.effect("a file holds each row once, newest first, beyond the hundred rows of a page of the API A-CONV-14", () =>
+    Effect.gen(function* () {
+      const { get, other, post } = yield* Api
+      const { id, key } = other.sandbox
+      yield* post("/v1/contacts/opt-in", { phone: "+5511933331111", source: "filed" }, { key })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`insert into contacts (environment_id, id, customer_type, match_key, phone, opt_in_status, source, metadata,
+          created_at, updated_at, revision)
+        select environment_id, left(id, 24) || lpad(n::text, 6, '0'), customer_type, match_key || n, phone, opt_in_status,
+          source, metadata, created_at, updated_at, revision
+        from contacts, generate_series(1, 1300) n where environment_id = ${id} and source = 'filed'`
+      const someone = yield* signedIn(other)
+      const file = yield* someone.get(`/dashboard/contacts/export?environment=${id}&source=filed`)
+      const ids = file.text
+        .split("\r\n")
+        .slice(1, -1)
+        .map((line) => line.split(",")[0] ?? "")
+      assert.deepStrictEqual([file.status, ids.length], [200, 1301])
+      assert.deepStrictEqual(ids, [...new Set(ids)].toSorted().toReversed())
+      assert.strictEqual((yield* get("/v1/contacts?limit=101", { key })).status, 400)
+    })
+  )
 })
 
 /** Members who may call five operations at once, and whom no time gives another. */

@@ -8,7 +8,7 @@ export const mostFileRows = 10_000
 
 /** Reads that one file takes at most: a narrowed list looks at a bounded number of rows with each. */
 const mostReads = 60
-const rowsOfARead = 250
+const rowsOfARead = 1000
 
 /** Columns of a file by their names, each with what it holds of a row. */
 export type FileColumns<Row> = Readonly<Record<string, (row: Row) => unknown>>

@@ -8,16 +8,13 @@ import { asVisitor } from "./Operations.ts"
 import type { Visit } from "./Pages.ts"
 import { NotHere } from "./Refusals.ts"
 
-/** The most rows that an operation answers with. */
-const mostRows = 100
-
 /** A page of a list as its operation answers. */
 interface AnsweredPage<Row> {
   readonly data: ReadonlyArray<Row>
   readonly next_cursor: string | null
 }
 
-/** Where an operation begins, and how many rows it answers with. */
+/** Where a page of an operation begins, and the rows that it has for callers from outside. */
 interface PagePart {
   readonly limit?: string
   readonly starting_after?: string
@@ -42,22 +39,12 @@ export const makeOperationList = Effect.map(
       filters: Omit<Query, keyof PagePart>
     ): Effect.Effect<Walked<Row>, ApiError> =>
       Effect.gen(function* () {
-        const caller = asVisitor(visit, environment)
-        const rows: Array<Row> = []
-        let cursor = before === undefined ? undefined : cursors.encode(operation, environment.id, [before])
-        while (rows.length < count) {
-          const size = Math.min(mostRows, count - rows.length)
-          const part = { limit: String(size), ...(cursor !== undefined && { starting_after: cursor }) }
-          const page = yield* call(caller, { query: { ...filters, ...part } as Query })
-          rows.push(...page.data)
-          if (page.next_cursor === null) return { rows, walked_to: null }
-          cursor = page.next_cursor
-          if (page.data.length < size) {
-            const [walkedTo = null] = yield* cursors.decode(operation, environment.id, cursor)
-            return { rows, walked_to: walkedTo }
-          }
-        }
-        return { rows, walked_to: null }
+        const caller = { ...asVisitor(visit, environment), rows: count }
+        const part = before !== undefined && { starting_after: cursors.encode(operation, environment.id, [before]) }
+        const { data, next_cursor } = yield* call(caller, { query: { ...filters, ...part } as Query })
+        if (next_cursor === null || data.length >= count) return { rows: data, walked_to: null }
+        const [walkedTo = null] = yield* cursors.decode(operation, environment.id, next_cursor)
+        return { rows: data, walked_to: walkedTo }
       }).pipe((read) => unlessRefused<Walked<Row>>(read, { rows: [], walked_to: null }))
 )
 

@@ -6,7 +6,7 @@ import { madeJson, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { stringifyInSlices } from "../json/WriteJson.ts"
 
-declare const value: unique symbol
+const value: unique symbol = Symbol("@carteiro/http-edge/contract/Reply/value")
 
 /**
  * A finished response: `body` is the JSON text of an `A`, ready to be stored for replays and sent byte for byte.
@@ -16,7 +16,7 @@ export interface Reply<A = unknown> {
   readonly status: number
   readonly body: string
   readonly headers?: ResponseHeaders
-  /** Exists for the type alone. */
+  /** The value of the text, if it is still known: a caller within the process reads it without writing the text first. */
   readonly [value]?: A
 }
 
@@ -41,7 +41,21 @@ interface Traced {
 }
 
 /** Returns the value of a response of the product, for a caller within it. */
-export const readReply = <A>({ body }: Reply<A>): A & Traced => readJson(madeJson<A & Traced>(body))
+export const readReply = <A>(answer: Reply<A>): A & Traced =>
+  (answer[value] as (A & Traced) | undefined) ?? readJson(madeJson<A & Traced>(answer.body))
+
+/** Returns a value as a response. Its text is written once it is read: a caller within the process reads the value alone. */
+export const replyOf = <A>(status: number, of: A): Reply<A> => {
+  let text: string | undefined
+  return {
+    status,
+    get body() {
+      text ??= JSON.stringify(of)
+      return text
+    },
+    [value]: of
+  }
+}
 
 /**
  * Returns `value` as a response with a top-level `trace_id`, unless the value holds a stored one. A-CONV-22, gaps-1 A
@@ -51,10 +65,8 @@ export const reply = <const A extends object>(
   request: { readonly traceId: string },
   status: number,
   value: A
-): Reply<A & Traced> => ({
-  status,
-  body: JSON.stringify("trace_id" in value ? value : { ...value, trace_id: request.traceId })
-})
+): Reply<A & Traced> =>
+  replyOf(status, ("trace_id" in value ? value : { ...value, trace_id: request.traceId }) as A & Traced)
 
 /** Returns a response that may be long, rendered part by part in the turns of `holder`. */
 export const replyInTurns = (

@@ -3,8 +3,9 @@ import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { pageBytes } from "@carteiro/tables/PageSql.ts"
-import { Effect } from "effect"
-import { type Reply, rawReply } from "../contract/Reply.ts"
+import { parseExact } from "@carteiro/tables/StoredJson.ts"
+import { Context, Effect } from "effect"
+import { type Reply, rawReply, replyOf } from "../contract/Reply.ts"
 import type { Cursors } from "./Cursors.ts"
 
 /** Returns the `limit` of a decoded list query as a number. A-CONV-14 */
@@ -23,12 +24,17 @@ export interface AskedPage {
   readonly size: number
 }
 
-/** A page of a list, its items as JSON text. A-CONV-13 */
+/** A page of a list, its items as JSON text, or as values for a caller within the process. A-CONV-13 */
 export interface ListPage {
-  readonly items: ReadonlyArray<string>
+  readonly items: ReadonlyArray<string> | ReadonlyArray<object>
   /** The cursor of the next page; null on the last page. */
   readonly next_cursor: string | null
 }
+
+/** True for a request whose caller is within the process and reads values: no JSON text of a page is written for it. */
+export const ReadsValues = Context.Reference<boolean>("@carteiro/http-edge/paging/ReadsValues", {
+  defaultValue: () => false
+})
 
 /** A row of a page; a row that `pageSql` found beyond the bytes of a page is marked. */
 export interface PageRow {
@@ -68,23 +74,47 @@ export const listPage = <Row extends object>(
   read: (row: Row) => object | string,
   cursorAfter: (last: Row) => string
 ): Effect.Effect<ListPage> =>
-  Effect.map(inTurns(holder, writeItems(rows, size, read)), ({ items, last }) => ({
-    items,
-    next_cursor: last === undefined ? null : cursorAfter(last)
-  }))
+  Effect.flatMap(ReadsValues, (readsValues) => {
+    const items = readsValues ? takeItems(rows, size, read) : writeItems(rows, size, read)
+    return Effect.map(inTurns<PageItems<Row, object> | PageItems<Row, string>>(holder, items), ({ items, last }) => ({
+      items,
+      next_cursor: last === undefined ? null : cursorAfter(last)
+    }))
+  })
 
-/** The items of a page as JSON text, and the last row shown if the page ends before its rows do. */
-interface WrittenItems<Row> {
-  readonly items: ReadonlyArray<string>
+/** The items of a page, and the last row shown if the page ends before its rows do. */
+interface PageItems<Row, Item> {
+  readonly items: ReadonlyArray<Item>
   readonly last: Row | undefined
 }
+
+/** Takes the values of rows until a page is full. The statement bounds the bytes of rows that may be large. */
+function* takeItems<Row extends object>(
+  rows: ReadonlyArray<Row & PageRow>,
+  size: number,
+  read: (row: Row) => object | string
+): Slices<PageItems<Row, object>> {
+  const items: Array<object> = []
+  let last: Row | undefined
+  for (const row of rows) {
+    if (last !== undefined && (items.length === size || (row.page_bytes ?? 0) > pageBytes)) return { items, last }
+    const item = read(row)
+    items.push(typeof item === "string" ? (parseExact(item) as object) : item)
+    last = row
+    if (items.length % rowsOfASlice === 0) yield undefined
+  }
+  return { items, last: undefined }
+}
+
+/** Rows of which one part of the work makes values: about as long as writing `sliceBytes`. */
+const rowsOfASlice = 128
 
 /** Writes rows until a page is full. */
 export function* writeItems<Row extends object>(
   rows: ReadonlyArray<Row & PageRow>,
   size: number,
   read: (row: Row) => object | string
-): Slices<WrittenItems<Row>> {
+): Slices<PageItems<Row, string>> {
   const items: Array<string> = []
   let bytes = 0
   let pause = sliceBytes
@@ -111,5 +141,10 @@ export const pageReply = (
   beside: object = {}
 ): Reply => {
   const more = { has_more: next_cursor !== null, next_cursor, ...beside, trace_id: request.traceId }
-  return rawReply(200, `{"object":"list","data":[${items.join()}],${JSON.stringify(more).slice(1)}`)
+  return areTexts(items)
+    ? rawReply(200, `{"object":"list","data":[${items.join()}],${JSON.stringify(more).slice(1)}`)
+    : replyOf(200, { object: "list", data: items, ...more })
 }
+
+const areTexts = (items: ListPage["items"]): items is ReadonlyArray<string> =>
+  items.every((item) => typeof item === "string")

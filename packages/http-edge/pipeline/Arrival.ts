@@ -18,6 +18,8 @@ export interface Arrival {
   readonly ip: string
   /** The signed-in member who makes the request in place of a key; never from outside the process. */
   readonly person?: Person
+  /** The rows of a page of a list, in place of its `limit`; never from outside the process. */
+  readonly rows?: number
   /** The body as read; empty when there was none. */
   readonly bytes: Buffer
   /** The early admission of a request whose body is large. */

@@ -16,6 +16,8 @@ export interface InnerRequest {
   /** Sent as JSON; undefined where the operation takes no body. */
   readonly body?: unknown
   readonly idempotencyKey?: string | undefined
+  /** The rows of a page of a list, in place of its `limit`, which bounds pages for callers from outside. */
+  readonly rows?: number | undefined
 }
 
 /** Returns the response that the operation gives the caller of `outer`: the person, or the key of that request. */
@@ -34,7 +36,7 @@ const none = Buffer.alloc(0)
 export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeline> = Effect.gen(function* () {
   const table = yield* RouteTable
   const pipeline = yield* Pipeline
-  return (outer, { body, idempotencyKey, method, path, query = {} }, person) =>
+  return (outer, { body, idempotencyKey, method, path, query = {}, rows }, person) =>
     Effect.suspend(() => {
       const match = person === undefined ? table.match(method, path) : table.matchForPerson(method, path)
       if (match?.route.kind !== "operation") return Effect.fail(new RouteNotFound())
@@ -70,6 +72,7 @@ export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeli
         realNow: outer.now,
         ip: outer.ip,
         ...(person && { person }),
+        ...(rows !== undefined && { rows }),
         bytes,
         early: undefined,
         left: Effect.never,

@@ -11,6 +11,7 @@ import type { UncalledRequest } from "../contract/ApiRequest.ts"
 import type { HandlerReply } from "../contract/Entrance.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
 import { ignoredFieldsText } from "../decoding/IgnoredFields.ts"
+import { ReadsValues } from "../paging/Page.ts"
 import { admitUnread, credentialsOf } from "./AdmitUnread.ts"
 import { AnswerLimits, AnswerShares } from "./AnswerShares.ts"
 import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
@@ -230,7 +231,7 @@ const callHandler: Step = (entered) => {
   const { operation } = arrival
   const request: UncalledRequest = {
     params: arrival.params,
-    query: read.query,
+    query: arrival.rows === undefined ? read.query : { ...(read.query as object), limit: String(arrival.rows) },
     body: read.body,
     checked: read.checked,
     requestId: arrival.requestId,
@@ -282,6 +283,10 @@ const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => Handl
   if (arrival.operation.method !== "GET" || environment_id === "") return Effect.suspend(handle)
   const share = shares.open(environment_id)
   const answer = Effect.provideService(Effect.suspend(handle), CurrentSlot, share)
+  if (arrival.person !== undefined) {
+    // The caller within the process takes the value, and is done with it before anything of it is sent.
+    return Effect.ensuring(Effect.provideService(answer, ReadsValues, true), Effect.sync(share.leave))
+  }
   return Effect.onExit(answer, (exit) =>
     Effect.sync(() => {
       if (exit._tag === "Success" && typeof exit.value.body === "string") {

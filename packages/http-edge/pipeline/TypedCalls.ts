@@ -16,6 +16,8 @@ export interface CallerWithin {
   readonly idempotencyKey?: string | undefined
   /** Is told of each change that succeeded, and whether it is one of an earlier call with the same key. */
   readonly onChange?: ((isRepeated: boolean) => void) | undefined
+  /** The rows of a page of a list, in place of its `limit`, which bounds pages for callers from outside. */
+  readonly rows?: number | undefined
 }
 
 type Part<Name extends string, S> = [S] extends [never]
@@ -68,14 +70,14 @@ export const makeTypedCalls = <Groups extends { readonly [name: string]: HttpApi
     const functionOf =
       ({ method, path }: HttpApiEndpoint.Top) =>
       (
-        { idempotencyKey, onChange, person, request }: CallerWithin,
+        { idempotencyKey, onChange, person, request, rows }: CallerWithin,
         { params = {}, payload, query = {} }: AnyRequest = {}
       ) =>
         finish(
           Effect.flatMap(
             call(
               request,
-              { method, path: pathWith(path, params), query: queryOf(query), body: payload, idempotencyKey },
+              { method, path: pathWith(path, params), query: queryOf(query), body: payload, idempotencyKey, rows },
               person
             ),
             (answer) => {

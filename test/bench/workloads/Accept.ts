@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { BenchFailure } from "../BenchFailure.ts"
 import * as Peers from "../Peers.ts"
 import type { Database } from "../Postgres.ts"
-import { deferred, logged, type Product, startProduct } from "../Product.ts"
-import { atLeast, costsAtMost, limit, medianOf, notSlower } from "../Report.ts"
+import { deferred, type Product, startProduct, unlogged } from "../Product.ts"
+import { atLeast, costsAtMost, limit, logAddsAtMost, medianOf, notSlower, withoutLog } from "../Report.ts"
 import { alternate, type Cost, httpRound } from "../Rounds.ts"
 import { openWindows, senderOf, sends } from "../Sends.ts"
 import type { Workload } from "./Workload.ts"
@@ -41,7 +41,7 @@ const accept = (keyed: boolean): Workload => ({
   run: Effect.gen(function* () {
     const name = keyed ? "accept-key" : "accept"
     const product = yield* startProduct({ name, env: deferred })
-    const logging = yield* startProduct({ name: `${name}-logged`, env: { ...deferred, ...logged } })
+    const plain = yield* startProduct({ name: `${name}-unlogged`, env: { ...deferred, ...unlogged } })
     const peer = yield* Peers.fastify
     const floor = yield* Peers.floor
     const sides = yield* alternate([
@@ -62,16 +62,17 @@ const accept = (keyed: boolean): Workload => ({
           ({ sample }) => sample
         )
       },
-      { name: "with request log", round: yield* accepting(logging, keyed) }
+      { name: withoutLog, round: yield* accepting(plain, keyed) }
     ])
     const statements = medianOf(sides[0], "statements")
     return {
       unit: "requests",
       sides,
       bars: [
-        atLeast(sides, "fastify", 3),
+        atLeast(sides, "fastify", keyed ? 3 : 3.3),
         notSlower(sides, "fastify"),
         ...(keyed ? [] : [costsAtMost(sides, 0.13)]),
+        ...logAddsAtMost(sides, keyed ? 795 : 430),
         limit("at most 0.2 SQL statements a message", statements, (value) => value <= 0.2, 3)
       ],
       facts: []

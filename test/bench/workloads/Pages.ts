@@ -8,7 +8,7 @@ import { Bench } from "../Bench.ts"
 import { BenchFailure } from "../BenchFailure.ts"
 import { fill, sizes } from "../ConsoleRows.ts"
 import { cpuSeconds } from "../Processes.ts"
-import { logged, type Product, startProduct } from "../Product.ts"
+import { type Product, startProduct } from "../Product.ts"
 import { grouped, limit } from "../Report.ts"
 import { rest } from "../Rounds.ts"
 import { recipient } from "../Sends.ts"
@@ -126,7 +126,7 @@ export const pages: Workload = {
     const master = randomBytes(32)
     const product = yield* startProduct({
       name: "pages",
-      env: { ...logged, CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0", CARTEIRO_MASTER_KEY: master.toString("hex") }
+      env: { CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0", CARTEIRO_MASTER_KEY: master.toString("hex") }
     })
     say("  filling the environment")
     const ground = Layer.merge(Ids.layer, Secrets.layer(Redacted.make([master])))

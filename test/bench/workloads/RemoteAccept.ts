@@ -10,7 +10,7 @@ import type { Workload } from "./Workload.ts"
 
 const perSecond = 500
 const count = 64
-const bar = 1.3
+const bar = 1.15
 const mostP50Ms = 15
 const mostCpuMs = 1.1
 // At the measured rate a shard would compile its code while it is measured.

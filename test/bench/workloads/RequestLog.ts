@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { logged } from "../Product.ts"
+import { unlogged } from "../Product.ts"
 import { limit, medianOf } from "../Report.ts"
 import { alternate } from "../Rounds.ts"
 import { accepting } from "./Traces.ts"
 import type { Workload } from "./Workload.ts"
 
 /** How much more of an accept's processor time, PostgreSQL included, the log may take: with bodies, and without. */
-const bars = { bodies: 1.15, lines: 1.08 } as const
+const bars = { bodies: 1.1, lines: 1.08 } as const
 
 const withoutBodies = { sandbox: { bodies: false }, production: { bodies: false } }
 
@@ -17,9 +17,9 @@ export const requestLog: Workload = {
     "POST /v1/messages at a constant rate of requests a second: the request log with bodies, without bodies, and none (CARTEIRO_REQUEST_LOG=off).",
   needs: [],
   run: Effect.gen(function* () {
-    const full = yield* accepting("request_log_on", logged)
+    const full = yield* accepting("request_log_on", {})
     const lines = yield* accepting("request_log_lines", { CARTEIRO_REQUEST_LOG: JSON.stringify(withoutBodies) })
-    const none = yield* accepting("request_log_off", {})
+    const none = yield* accepting("request_log_off", unlogged)
     const sides = yield* alternate([
       { name: "with bodies", round: full.round },
       { name: "without bodies", round: lines.round },

@@ -38,7 +38,7 @@ export const start: Workload = {
       sides: [],
       bars: [
         limit("first start under 5 s", median(first), (seconds) => seconds < 5, 2),
-        limit("idle process under 200 MB", median(memory), (megabytes) => megabytes < 200)
+        limit("idle process under 120 MB", median(memory), (megabytes) => megabytes < 120)
       ],
       facts: [
         `first start ${spread(first, 2)} s`,

@@ -41,7 +41,7 @@ export const webhookDrain: Workload = {
     return {
       unit: "deliveries",
       sides,
-      bars: [atLeast(sides, "graphile-worker", 3), atLeast(sides, "bullmq", 4), costsAtMost(sides, 0.13)],
+      bars: [atLeast(sides, "graphile-worker", 8), atLeast(sides, "bullmq", 4), costsAtMost(sides, 0.13)],
       facts: [
         "BullMQ keeps its queue in Redis, which flushes once a second: less than the others promise.",
         `At most 10 attempts of an endpoint are on the wire together, so ${endpoints * 10} in all; the peers run 64.`
