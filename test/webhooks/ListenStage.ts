@@ -87,10 +87,13 @@ export const emit = Effect.fnUntraced(function* (environmentId: string, types: R
   return rows.map((row) => row.values.id as string)
 })
 
-/** Inserts one event directly, like another node or a slow transaction. */
+/**
+ * Inserts one event directly, like a slow transaction or a node of the release before; with `listened` null like a commit that
+ * saw no listener.
+ */
 export const insertEvent = Effect.fnUntraced(function* (
   environmentId: string,
-  options: { readonly type?: string; readonly at?: number } = {}
+  options: { readonly type?: string; readonly at?: number; readonly listened?: null } = {}
 ) {
   const sql = yield* SqlClient.SqlClient
   const ids = yield* Ids
@@ -98,9 +101,9 @@ export const insertEvent = Effect.fnUntraced(function* (
   const id = ids.mint("evt", at)
   const type = options.type ?? "message.sent"
   yield* Effect.orDie(sql`insert into outbox_events
-      (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
+      (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope, listened)
     values (${environmentId}, ${id}, ${type}, 'message', 'msg_1', 'trace-of-event', ${new Date(at)},
-      ${JSON.stringify({ id, type })})`)
+      ${JSON.stringify({ id, type })}, ${options.listened === null ? null : true})`)
   return id
 })
 
