@@ -52,8 +52,6 @@ export const outboxInsert = insertInto(outboxEventsTable, {
     "created_at",
     "envelope"
   ],
-  // Whoever listens first looks for rows that were written before or meanwhile, see `ListenRepo`.
-  values: { listened: "(select true from outbox_counters c where c.environment_id = r.environment_id)" },
   returning: "environment_id"
 })
 

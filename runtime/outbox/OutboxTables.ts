@@ -1,4 +1,4 @@
-import { bool, defaulted, defineTable, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import { defaulted, defineTable, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
 
 /** Events. The envelope is serialized once, and sent byte for byte each time; `position` is given after the commit. */
 export const outboxEventsTable = defineTable("outbox_events", {
@@ -16,8 +16,6 @@ export const outboxEventsTable = defineTable("outbox_events", {
     position: nullable(int8),
     envelope: text,
     subject: nullable(text),
-    written_in: defaulted(nullable(int8)),
-    /** Null where nobody had listened in the environment when it was written: such rows are in no index of waiting ones. */
-    listened: defaulted(nullable(bool))
+    written_in: defaulted(nullable(int8))
   }
 })

@@ -1310,7 +1310,6 @@ create table organizations (
 create table outbox_counters (
   environment_id text collate "C" not null,
   "position" bigint not null,
-  complete_from text collate "C",
   constraint outbox_counters_pkey PRIMARY KEY (environment_id)
 );
 
@@ -1326,12 +1325,11 @@ create table outbox_events (
   envelope text not null,
   subject text collate "C",
   written_in bigint default activity_number(),
-  listened boolean default true,
   constraint outbox_events_pkey PRIMARY KEY (environment_id, id)
 );
 CREATE UNIQUE INDEX outbox_events_position ON outbox_events USING btree (environment_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX outbox_events_subject ON outbox_events USING btree (subject) WHERE subject IS NOT NULL;
-CREATE INDEX outbox_events_waiting ON outbox_events USING btree (environment_id, id) WHERE "position" IS NULL AND listened;
+CREATE INDEX outbox_events_unnumbered ON outbox_events USING btree (environment_id, id) WHERE "position" IS NULL;
 CREATE INDEX outbox_events_written_in ON outbox_events USING btree (written_in);
 
 create table owner_levels (

@@ -94,10 +94,7 @@ export const usedByOthers: Readonly<Record<string, UseByOthers>> = {
     },
     writtenBy: { access: `${tenancy}; ${admission}` }
   },
-  outbox_counters: {
-    readBy: { outbox: "an event waits for its position only where someone listened (decision 0186)" },
-    writtenBy: { restore: restored }
-  },
+  outbox_counters: { writtenBy: { restore: restored } },
   webhook_attempts: { readBy: { activity: counting } },
   webhook_endpoints: { readBy: { sandbox: clockOf } },
   groups: { readBy: { messages: batchFacts } },

@@ -3,15 +3,7 @@ import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import {
-  emit,
-  freshEnvironment,
-  idsOf,
-  insertEvent,
-  ListenTest,
-  loadedEnvironment,
-  read as streamOf
-} from "./ListenStage.ts"
+import { idsOf, insertEvent, ListenTest, loadedEnvironment, read as streamOf } from "./ListenStage.ts"
 
 /** An environment whose events any node with its lease may number. */
 const numbering = Effect.gen(function* () {
@@ -60,9 +52,9 @@ it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at o
         const now = yield* Clock.currentTimeMillis
         const atNow = lowestIdAt("evt", now).slice(0, -16)
         yield* sql`insert into outbox_events
-          (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope, listened)
+          (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
         select ${env}, ${atNow} || lpad(n::text, 16, '0'), 'message.sent', 'message', 'msg_1', 'trace', ${new Date(now)},
-          '{}', null from generate_series(1, 120000) n`
+          '{}' from generate_series(1, 120000) n`
         const tail = yield* streamOf(env, { after: "tail" })
         assert.deepStrictEqual([tail.data, tail.position], [[], 120_000])
         const id = yield* insertEvent(env, { at: now + 1 })
@@ -74,55 +66,6 @@ it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at o
         )
       }),
     240_000
-  )
-
-  it.effect(
-    "keeps no entry of events that wait where nobody listens, and one of each where somebody did (gaps-1 L)",
-    () =>
-      Effect.gen(function* () {
-        const env = yield* freshEnvironment
-        const sql = yield* SqlClient.SqlClient
-        const waiting = sql<{ id: string }>`select id from outbox_events
-        where environment_id = ${env} and position is null and listened order by id`
-        const before = yield* emit(env, ["message.sent", "message.delivered"])
-        assert.deepStrictEqual(yield* waiting, [])
-        assert.deepStrictEqual(idsOf(yield* streamOf(env)), before)
-        const [later = ""] = yield* emit(env, ["message.read"])
-        assert.deepStrictEqual(yield* waiting, [{ id: later }])
-        assert.deepStrictEqual(idsOf(yield* streamOf(env)), [...before, later])
-      })
-  )
-
-  it.effect("shows an event whose commit began before anyone listened and ended after (gaps-1 L)", () =>
-    Effect.gen(function* () {
-      const env = yield* loadedEnvironment
-      const sql = yield* SqlClient.SqlClient
-      const complete = Effect.map(
-        sql<{ complete_from: string | null }>`select complete_from from outbox_counters where environment_id = ${env}`,
-        ([counter]) => counter?.complete_from ?? null
-      )
-      const written = yield* Deferred.make<string>()
-      const mayEnd = yield* Deferred.make<void>()
-      const slow = yield* Effect.forkChild(
-        sql.withTransaction(
-          insertEvent(env, { listened: null }).pipe(
-            Effect.andThen((id) => Deferred.succeed(written, id)),
-            Effect.andThen(Deferred.await(mayEnd))
-          )
-        )
-      )
-      const id = yield* Deferred.await(written)
-      const first = yield* insertEvent(env, { listened: null })
-      for (let reads = 0; reads < 5; reads++) assert.deepStrictEqual(idsOf(yield* streamOf(env)), [first])
-      assert.isNull(yield* complete)
-      yield* Deferred.succeed(mayEnd, undefined)
-      yield* Fiber.join(slow)
-      assert.deepStrictEqual(idsOf(yield* streamOf(env)), [first, id])
-      // Other tests' transactions may be under way: they end.
-      while ((yield* complete) === null) yield* streamOf(env)
-      const [last = ""] = yield* emit(env, ["message.read"])
-      assert.deepStrictEqual(idsOf(yield* streamOf(env)), [first, id, last])
-    })
   )
 
   it.effect("returns no page that the numbering of another node has overtaken (gaps-1 L)", () =>

@@ -87,13 +87,10 @@ export const emit = Effect.fnUntraced(function* (environmentId: string, types: R
   return rows.map((row) => row.values.id as string)
 })
 
-/**
- * Inserts one event directly, like a slow transaction or a node of the release before; with `listened` null like a commit that
- * saw no listener.
- */
+/** Inserts one event directly, like another node or a slow transaction. */
 export const insertEvent = Effect.fnUntraced(function* (
   environmentId: string,
-  options: { readonly type?: string; readonly at?: number; readonly listened?: null } = {}
+  options: { readonly type?: string; readonly at?: number } = {}
 ) {
   const sql = yield* SqlClient.SqlClient
   const ids = yield* Ids
@@ -101,9 +98,9 @@ export const insertEvent = Effect.fnUntraced(function* (
   const id = ids.mint("evt", at)
   const type = options.type ?? "message.sent"
   yield* Effect.orDie(sql`insert into outbox_events
-      (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope, listened)
+      (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
     values (${environmentId}, ${id}, ${type}, 'message', 'msg_1', 'trace-of-event', ${new Date(at)},
-      ${JSON.stringify({ id, type })}, ${options.listened === null ? null : true})`)
+      ${JSON.stringify({ id, type })})`)
   return id
 })
 

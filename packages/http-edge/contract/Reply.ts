@@ -44,7 +44,10 @@ interface Traced {
 export const readReply = <A>(answer: Reply<A>): A & Traced =>
   (answer[value] as (A & Traced) | undefined) ?? readJson(madeJson<A & Traced>(answer.body))
 
-/** Returns a value as a response. Its text is written once it is read: a caller within the process reads the value alone. */
+/**
+ * Returns a value that nothing changes any more as a response. Its text is written once it is read: a caller within the
+ * process reads the value alone.
+ */
 export const replyOf = <A>(status: number, of: A): Reply<A> => {
   let text: string | undefined
   return {
@@ -58,15 +61,17 @@ export const replyOf = <A>(status: number, of: A): Reply<A> => {
 }
 
 /**
- * Returns `value` as a response with a top-level `trace_id`, unless the value holds a stored one. A-CONV-22, gaps-1 A
+ * Returns what an answer holds as a response with a top-level `trace_id`, unless it has a stored one. A-CONV-22, gaps-1 A
  * "Trace id"
  */
 export const reply = <const A extends object>(
   request: { readonly traceId: string },
   status: number,
-  value: A
-): Reply<A & Traced> =>
-  replyOf(status, ("trace_id" in value ? value : { ...value, trace_id: request.traceId }) as A & Traced)
+  holds: A
+): Reply<A & Traced> => {
+  const of = ("trace_id" in holds ? holds : { ...holds, trace_id: request.traceId }) as A & Traced
+  return { status, body: JSON.stringify(of), [value]: of }
+}
 
 /** Returns a response that may be long, rendered part by part in the turns of `holder`. */
 export const replyInTurns = (

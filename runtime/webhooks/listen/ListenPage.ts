@@ -34,22 +34,6 @@ export interface StreamPage {
   readonly stoppedEarly: boolean
 }
 
-/**
- * What a reader knows of the commits that began before an environment had its counter, and whose events wait outside the
- * index. A later read passes on what an earlier one returned.
- */
-export interface EarlierCommits {
-  /** True when a read saw the counter. */
-  readonly isSeen: boolean
-  /** When a read after that one began, by the database and in epoch milliseconds: earlier commits began before. */
-  readonly until: number | undefined
-  /** True when no transaction from before that time was left: a read that begins now sees all their events. */
-  readonly ended: boolean
-}
-
-/** Nothing is known yet. */
-export const noneEnded: EarlierCommits = { isSeen: false, until: undefined, ended: false }
-
 /** One read of the stream in position order. */
 export interface ListenRead<Row> {
   /** Rows that pass the filters, oldest first; more than `limit` rows mean that another page exists. */

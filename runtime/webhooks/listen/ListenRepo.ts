@@ -6,7 +6,7 @@ import { insertInto, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type EarlierCommits, type ListenRow, noneEnded, type StreamAsk, type StreamPage } from "./ListenPage.ts"
+import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
 import { webhookListenWaitsTable } from "./ListenTables.ts"
 
 /** The window of all pages of one statement; instants are epoch milliseconds. */
@@ -38,7 +38,6 @@ export interface StreamRead {
   readonly unnumbered: boolean
   /** When the session's key ends or ended, if known. */
   readonly key_ends_at: number | null
-  readonly earlier: EarlierCommits
 }
 
 /** The stream of one environment: rows of `outbox_events` in the order of their positions. */
@@ -47,15 +46,14 @@ export class ListenRepo extends Context.Service<
   {
     /**
      * Gives committed rows their positions, at most `atOnce` of them, and reads pages, in one statement. Without rows
-     * to number it writes nothing and takes no lock, except once: when it finds none and all earlier commits have ended, it
-     * notes that the index has every row that waits.
+     * to number it writes nothing and takes no lock.
      */
     read(
       environmentId: string,
       lease: StreamLease,
       window: StreamWindow,
       asks: ReadonlyArray<StreamAsk>,
-      options?: { readonly atOnce?: number | undefined; readonly earlier?: EarlierCommits }
+      atOnce?: number
     ): Effect.Effect<StreamRead>
     /** Returns one event, numbered or not. */
     findEvent(environmentId: string, id: string): Effect.Effect<Omit<ListenRow, "position"> | undefined>
@@ -67,7 +65,7 @@ export class ListenRepo extends Context.Service<
     ListenRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>
       ListenRepo.of({
-        read: (environmentId, lease, window, asks, { atOnce = numberedAtOnce, earlier = noneEnded } = {}) =>
+        read: (environmentId, lease, window, asks, atOnce = numberedAtOnce) =>
           Effect.map(
             many(
               sql.unsafe<ReadRow>(readSql, [
@@ -95,12 +93,10 @@ export class ListenRepo extends Context.Service<
                 arrayParameter(
                   "text",
                   asks.map((ask) => (ask.types === undefined ? null : JSON.stringify(ask.types)))
-                ),
-                earlier.until === undefined ? null : instant(earlier.until),
-                earlier.ended
+                )
               ])
             ),
-            (rows) => toRead(rows, asks, atOnce, earlier)
+            (rows) => toRead(rows, asks, atOnce)
           ),
         findEvent: (environmentId, id) =>
           one(sql<EventRow>`select id, type, created_at, trace_id, envelope from outbox_events
@@ -139,27 +135,15 @@ const bytesBefore = (rows: number) =>
 // Rows are joined by position: by id, each would be searched in the whole backlog. `seen` is the counter in the
 // statement's snapshot, `base` the counter once locked. When they differ, another node numbered rows in between which
 // the page below cannot see, and the page must not be used.
-// Rows that were written before the counter was there are in no index of waiting rows. Until a read knows that none of them
-// can appear any more, it looks for waiting rows along the primary key. A commit that did not see the counter began before
-// the read that follows one which saw it. Once every transaction from before that read has ended, a read that begins then and
-// finds no row to number has seen the last of them. A server that counts no activity never tells that they ended.
 const readSql = `with asked as materialized (
   select a.n, a.after, a.wanted, a.scan,
     case when a.types is not null then array(select json_array_elements_text(a.types::json)) end as types
   from unnest($10::int8[], $11::int4[], $12::int4[], $13::text[]) with ordinality as a(after, wanted, scan, types, n)
-), known as materialized (
-  select coalesce((select complete_from <= $4::text from outbox_counters where environment_id = $1::text), false) as complete
 ), pending as materialized (
   select p.place, row_number() over (order by p.id) as n from (
-    (select ctid as place, id from outbox_events where environment_id = $1::text and position is null and listened
-      and id >= $4::text and (select complete from known) order by id limit $5::int4)
-    union all
-    (select ctid, id from outbox_events where environment_id = $1::text and position is null
-      and id >= $4::text and not (select complete from known) order by id limit $5::int4)
+    select ctid as place, id from outbox_events where environment_id = $1::text and position is null and id >= $4::text
+    order by id limit $5::int4
   ) p
-), completed as (
-  update outbox_counters set complete_from = $4::text
-  where environment_id = $1::text and $15::bool and not (select complete from known) and not exists (select from pending)
 ), fence as materialized (
   select e.shard from shard_epochs e
   where e.shard = $2::int4 and e.epoch = $3::int8 and exists (select 1 from pending) for share of e
@@ -176,16 +160,9 @@ const readSql = `with asked as materialized (
   select coalesce((select position from outbox_counters where environment_id = $1::text), 0) as seen,
     (select base from counter) as base,
     (select count(*) from pending)::int4 as pending,
-    case when not w.complete then (select (extract(epoch from a.query_start) * 1000)::int8 + 1
-      from outbox_counters o cross join pg_stat_activity a
-      where o.environment_id = $1::text and a.pid = pg_backend_pid()) end as begun_at,
-    case when not w.complete and $14::timestamptz is not null then (
-      select coalesce(bool_and(a.pid = pg_backend_pid() or a.xact_start > $14::timestamptz)
-          and bool_or(a.pid = pg_backend_pid()), false)
-        from pg_stat_activity a where a.datname = current_database() and a.xact_start is not null) end as ended,
     greatest(s.start_position, h.position, 0) as first,
     least(k.revoked_at, k.expires_at) as key_ends_at
-  from known w
+  from (select 1) one
   left join webhook_listen_sessions s on s.environment_id = $1::text and s.id = $8::text
   left join api_keys k on k.environment_id = s.environment_id and k.id = s.api_key_id
   left join lateral (
@@ -212,7 +189,7 @@ const readSql = `with asked as materialized (
     and (f.key_ends_at is null or s.created_at < f.key_ends_at)
     and (a.types is null or s.type = any(a.types)) and s.type <> 'webhook.test'
 )
-select a.n::int4 as n, f.seen, f.base, f.pending, f.first, f.key_ends_at, f.begun_at, f.ended, a.scan, t.upto, t.scanned,
+select a.n::int4 as n, f.seen, f.base, f.pending, f.first, f.key_ends_at, a.scan, t.upto, t.scanned,
   s.position, s.id, s.type, s.created_at, s.trace_id,
   case when s.bytes <= ${pageBytes} then s.envelope end as envelope
 from asked a cross join facts f
@@ -239,23 +216,15 @@ type ReadRow = (
   readonly pending: number
   readonly first: number
   readonly key_ends_at: number | null
-  /** When this statement began, if it saw the counter of an index that is not known to be complete. */
-  readonly begun_at: number | null
-  readonly ended: boolean | null
   readonly scan: number
   readonly upto: number | null
   readonly scanned: number | null
   readonly position: number | null
 }
 
-const toRead = (
-  rows: ReadonlyArray<ReadRow>,
-  asks: ReadonlyArray<StreamAsk>,
-  atOnce: number,
-  before: EarlierCommits
-): StreamRead => {
+const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>, atOnce: number): StreamRead => {
   const [facts] = rows
-  if (facts === undefined) return { pages: [], verdict: "read", unnumbered: false, key_ends_at: null, earlier: before }
+  if (facts === undefined) return { pages: [], verdict: "read", unnumbered: false, key_ends_at: null }
   const verdict =
     facts.pending > 0 && facts.base === null
       ? "fenced"
@@ -287,10 +256,5 @@ const toRead = (
       stoppedEarly: unnumbered || head.scanned === head.scan
     }
   })
-  const earlier = {
-    isSeen: before.isSeen || facts.begun_at !== null,
-    until: before.until ?? (before.isSeen ? (facts.begun_at ?? undefined) : undefined),
-    ended: before.ended || facts.ended === true
-  }
-  return { pages, verdict, unnumbered, key_ends_at: facts.key_ends_at, earlier }
+  return { pages, verdict, unnumbered, key_ends_at: facts.key_ends_at }
 }

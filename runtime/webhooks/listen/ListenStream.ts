@@ -3,8 +3,8 @@ import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Latch, Semaphore } from "effect"
 import type { ListenNotifier } from "./ListenNotifier.ts"
-import { noneEnded, retentionMillis, type StreamAsk, type StreamPage } from "./ListenPage.ts"
-import type { ListenRepo, StreamLease, StreamRead, StreamWindow } from "./ListenRepo.ts"
+import { retentionMillis, type StreamAsk, type StreamPage } from "./ListenPage.ts"
+import type { ListenRepo, StreamLease, StreamWindow } from "./ListenRepo.ts"
 import { type ListenSession, statusAt } from "./ListenSession.ts"
 import { ListenWaiters } from "./ListenWaiters.ts"
 
@@ -42,7 +42,6 @@ export class ListenStream {
   private running = false
   private numbering = false
   private askedUntil = 0
-  private earlier = noneEnded
   private readonly notifier = Latch.makeUnsafe(false)
   private readonly turn = Semaphore.makeUnsafe(1)
   private readonly deps: {
@@ -95,7 +94,7 @@ export class ListenStream {
     if (view === undefined) return Effect.undefined
     const session = view.session?.id
     return Effect.flatMap(
-      this.read(owner, view, asks, reading.atOnce),
+      this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), asks, reading.atOnce),
       (read): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> => {
         // The commit checks the lease: when it is lost, memory is dropped and the lock storage is asked once more.
         if (read.verdict === "fenced") return Effect.as(owner.commit([{ rows: [] }]), undefined)
@@ -114,22 +113,6 @@ export class ListenStream {
     )
   }
 
-  private read(
-    owner: OwnerHandle,
-    { lease, session }: StreamView,
-    asks: ReadonlyArray<StreamAsk>,
-    atOnce: number | undefined
-  ): Effect.Effect<StreamRead> {
-    const { earlier } = this
-    return Effect.map(
-      this.deps.repo.read(owner.id, lease, windowOf(session, owner.now()), asks, { atOnce, earlier }),
-      (read) => {
-        this.earlier = read.earlier
-        return read
-      }
-    )
-  }
-
   /** Numbers the rest of a backlog step by step, so that the next read of its tail finds it done. */
   private numberOn(owner: OwnerHandle): void {
     if (this.numbering) return
@@ -139,7 +122,7 @@ export class ListenStream {
       return view === undefined
         ? Effect.succeed(false)
         : Effect.map(
-            this.read(owner, view, [tail], backlogAtOnce),
+            this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), [tail], backlogAtOnce),
             ({ unnumbered, verdict }) => unnumbered && verdict !== "fenced"
           )
     })

@@ -1,7 +1,7 @@
 import { defineTable, int8, nullable, select, text, timestamptz } from "@carteiro/tables/Table.ts"
 import { ids } from "../../erasure/Standings.ts"
 
-/** The next position of an environment's events; there is a row as soon as someone listened to one. */
+/** The next position of an environment's events. */
 export const outboxCountersTable = defineTable("outbox_counters", {
   owner: "webhooks",
   erasure: ids,
@@ -9,9 +9,7 @@ export const outboxCountersTable = defineTable("outbox_counters", {
   key: ["environment_id"],
   columns: {
     environment_id: text,
-    position: int8,
-    /** All events from this id on have a position or wait in the index; null until a read has made sure of it. */
-    complete_from: nullable(text)
+    position: int8
   }
 })
 
