@@ -62,7 +62,7 @@ many(sql<Email>\`select id from emails\`)`
     const text = "sql`select id, subject, body, status from emails`"
     assert.deepStrictEqual(breaches(text, { [repo]: { lists: 1 } }), [])
     assert.deepStrictEqual(breaches(text, { [repo]: { lists: 2 } }), [
-      "1: test/house/DeclaredReads.ts allows 2 of list, and there are 1"
+      "1: test/house/DeclaredReads.ts allows 2 of list, and there are 1: write the smaller number there, or take the entry away at none"
     ])
     assert.deepStrictEqual(breaches(text, { [repo]: { lists: 1 }, "runtime/mail/Gone.ts": { rows: 1 } }), [
       "1: leaves test/house/DeclaredReads.ts: the file is gone"

@@ -2,6 +2,7 @@ import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ApiKeyRow } from "../keys/ApiKeyRead.ts"
+import { keyColumns, keyInstants } from "../keys/ApiKeyTables.ts"
 import type { AccountRow } from "./AccountRead.ts"
 
 /** The facts of one read for the profile of a key. */
@@ -24,8 +25,8 @@ export class AccountRepo extends Context.Service<
       AccountRepo.of({
         find: (environmentId, apiKeyId) =>
           Effect.map(
-            one(sql<AccountRow & ApiKeyRow>`select k.id, k.name, k.key_prefix, k.scopes, k.kind, k.status,
-                k.last_used_at, k.expires_at, k.created_at, k.revoked_at, e.kind as environment,
+            one(sql<AccountRow & ApiKeyRow>`select ${sql.literal(`${keyColumns.of("k")}, ${keyInstants.of("k")}`)},
+                e.kind as environment,
                 e.id as environment_id, o.id as organization_id, o.name as organization_name,
                 o.created_at as organization_created_at, p.id as project_id, p.name as project_name,
                 p.slug as project_slug, p.default_language as project_default_language,
