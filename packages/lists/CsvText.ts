@@ -20,17 +20,20 @@ export const csvText = (
   rows: ReadonlyArray<ReadonlyArray<CsvCell>>,
   form: CsvForm = "rfc"
 ): string => {
-  const isAmount = columns.map((name) => name.endsWith("_brl"))
-  const lines = rows.map((row) => row.map((cell, column) => written(cell, form, isAmount[column] ?? false)))
-  return `${form === "br" ? "\ufeff" : ""}${linesOf([columns.map(withoutFormulas), ...lines], form)}`
+  const head = linesOf([columns.map(withoutFormulas)], form)
+  return `${form === "br" ? "\ufeff" : ""}${head}${csvLines(rows, columns, form)}`
 }
 
 /** Returns rows as lines of a file whose columns are written already. */
-export const csvLines = (rows: ReadonlyArray<ReadonlyArray<CsvCell>>): string =>
-  linesOf(
-    rows.map((row) => row.map((cell) => written(cell, "rfc", false))),
-    "rfc"
-  )
+export const csvLines = (
+  rows: ReadonlyArray<ReadonlyArray<CsvCell>>,
+  columns: ReadonlyArray<string> = [],
+  form: CsvForm = "rfc"
+): string => {
+  const isAmount = columns.map((name) => name.endsWith("_brl"))
+  const lines = rows.map((row) => row.map((cell, column) => written(cell, form, isAmount[column] ?? false)))
+  return linesOf(lines, form)
+}
 
 /**
  * Returns rows of a list for a spreadsheet in which people correct them: reading the text gives the cells back. Phone numbers
@@ -73,7 +76,12 @@ const written = (cell: CsvCell, form: CsvForm, isAmount: boolean): string => {
  * so that the file can be read again: no spreadsheet makes more of it than a number.
  */
 const withoutFormulas = (text: string): string =>
-  isPhoneCell(text) ? text : text.replaceAll(/[,;\t\r\n](?=["\t\r]*[=+\-@])/g, guard).replace(/^(?=[=+\-@\t\r])/, "'")
+  !mayRun.test(text) || isPhoneCell(text)
+    ? text
+    : text.replaceAll(/[,;\t\r\n](?=["\t\r]*[=+\-@])/g, guard).replace(/^(?=[=+\-@\t\r])/, "'")
+
+/** Matches no text that a spreadsheet takes as it is: most cells, which need no closer look. */
+const mayRun = /^[=+\-@\t\r]|[,;\t\r\n]/
 
 const guard = (separator: string, at: number, whole: string): string =>
   // A number within a list, as JSON has it. At the end of the text a quote may follow, and no number then; behind a blank

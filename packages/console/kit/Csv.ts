@@ -7,9 +7,12 @@ export const csvReply = (
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<CsvCell>>,
   form: CsvForm = "rfc"
-): BytesReply => ({
+): BytesReply => fileReply(name, csvText(columns, rows, form))
+
+/** Returns the text of such a file, to download. */
+export const fileReply = (name: string, text: string): BytesReply => ({
   status: 200,
-  body: Buffer.from(csvText(columns, rows, form)),
+  body: Buffer.from(text),
   headers: {
     "content-type": "text/csv; charset=utf-8",
     "content-disposition": `attachment; filename="${name}.csv"`,

@@ -1,7 +1,7 @@
-import type { CsvCell, CsvForm } from "@carteiro/lists/CsvText.ts"
+import { type CsvForm, csvLines, csvText } from "@carteiro/lists/CsvText.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
-import { cellOf, csvReply } from "./Csv.ts"
+import { cellOf, fileReply } from "./Csv.ts"
 
 /** Rows of a file, newest first; the filters reach the older ones. */
 export const mostFileRows = 10_000
@@ -27,17 +27,22 @@ export const listFile = Effect.fnUntraced(function* <Row, E, R>(
   read: (before: string | undefined, count: number) => Effect.Effect<Walked<Row>, E, R>,
   form?: CsvForm
 ) {
-  const rows: Array<ReadonlyArray<CsvCell>> = []
+  const names = Object.keys(columns)
   const cells = Object.values(columns)
+  // Each read is written at once: texts outlive the collections of garbage in between more cheaply than cells do.
+  const texts = [csvText(names, [], form)]
+  let rows = 0
   let before: string | undefined
-  for (let reads = 0; reads < mostReads && rows.length < mostFileRows; reads++) {
-    const count = Math.min(rowsOfARead, mostFileRows - rows.length)
+  for (let reads = 0; reads < mostReads && rows < mostFileRows; reads++) {
+    const count = Math.min(rowsOfARead, mostFileRows - rows)
     const part = yield* read(before, count)
-    for (const row of part.rows) rows.push(cells.map((cell) => cellOf(cell(row))))
+    const lines = part.rows.map((row) => cells.map((cell) => cellOf(cell(row))))
+    texts.push(csvLines(lines, names, form))
+    rows += lines.length
     const last = part.rows.at(-1)
     const next = part.rows.length >= count && last !== undefined ? idOf(last) : part.walked_to
     if (next === null) break
     before = next
   }
-  return csvReply(name, Object.keys(columns), rows, form)
+  return fileReply(name, texts.join(""))
 })

@@ -1,6 +1,8 @@
-import type { StatementSlot } from "@carteiro/tables/StatementSlot.ts"
+import { CurrentSlot, type StatementSlot } from "@carteiro/tables/StatementSlot.ts"
 import { Context, Effect } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import type { HandlerReply } from "../contract/Entrance.ts"
+import { ReadsValues } from "../paging/Page.ts"
 
 /** The share of a node's reads and responses that one environment may have. */
 export interface ShareLimits {
@@ -150,6 +152,27 @@ export class AnswerShares {
       this.shares.delete(holder)
     }
   }
+}
+
+/**
+ * Answers a read within its share. Its response counts until it is sent; a caller within the process takes values, and sends
+ * nothing: it passes no `onSent`.
+ */
+export const answerWithin = (
+  share: AnswerShare,
+  handle: () => HandlerReply,
+  onSent: ((done: () => void) => void) | undefined
+): HandlerReply => {
+  const answer = Effect.provideService(Effect.suspend(handle), CurrentSlot, share)
+  if (onSent === undefined) {
+    return Effect.ensuring(Effect.provideService(answer, ReadsValues, true), Effect.sync(share.leave))
+  }
+  return Effect.onExit(answer, (exit) =>
+    Effect.sync(() => {
+      if (exit._tag === "Success" && typeof exit.value.body === "string") onSent(share.hold(exit.value.body.length))
+      share.leave()
+    })
+  )
 }
 
 const nothing = () => {}

@@ -3,7 +3,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { FeatureDisabled, sandboxBeingEmptied } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { CurrentReplica, ListReader, type ReplicaReads } from "@carteiro/tables/ReplicaReads.ts"
-import { CurrentSlot } from "@carteiro/tables/StatementSlot.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type Admitted, type Caller, type KeyOwner } from "../admission/Admission.ts"
 import { LetIn } from "../admission/LetIn.ts"
@@ -11,9 +10,8 @@ import type { UncalledRequest } from "../contract/ApiRequest.ts"
 import type { HandlerReply } from "../contract/Entrance.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
 import { ignoredFieldsText } from "../decoding/IgnoredFields.ts"
-import { ReadsValues } from "../paging/Page.ts"
 import { admitUnread, credentialsOf } from "./AdmitUnread.ts"
-import { AnswerLimits, AnswerShares } from "./AnswerShares.ts"
+import { AnswerLimits, AnswerShares, answerWithin } from "./AnswerShares.ts"
 import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
 import { type ReadRequest, readInTurns, readRequest } from "./ReadRequest.ts"
@@ -281,20 +279,8 @@ const onServer = ({ admitted, arrival, replica }: Entered, handle: () => Handler
 const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => HandlerReply): HandlerReply => {
   const environment_id = admitted?.caller.environment_id ?? ""
   if (arrival.operation.method !== "GET" || environment_id === "") return Effect.suspend(handle)
-  const share = shares.open(environment_id)
-  const answer = Effect.provideService(Effect.suspend(handle), CurrentSlot, share)
-  if (arrival.person !== undefined) {
-    // The caller within the process takes the value, and is done with it before anything of it is sent.
-    return Effect.ensuring(Effect.provideService(answer, ReadsValues, true), Effect.sync(share.leave))
-  }
-  return Effect.onExit(answer, (exit) =>
-    Effect.sync(() => {
-      if (exit._tag === "Success" && typeof exit.value.body === "string") {
-        arrival.admitted.onSent(share.hold(exit.value.body.length))
-      }
-      share.leave()
-    })
-  )
+  const onSent = arrival.person === undefined ? arrival.admitted.onSent : undefined
+  return answerWithin(shares.open(environment_id), handle, onSent)
 }
 
 const none: ReadonlyArray<string> = []
