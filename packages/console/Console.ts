@@ -15,6 +15,7 @@ import { ConnectHttp } from "./connections/ConnectHttp.ts"
 import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
 import { NumberAccountHttp } from "./connections/NumberAccountHttp.ts"
 import { NumberAccountsHttp } from "./connections/NumberAccountsHttp.ts"
+import { NumberConnectHttp } from "./connections/NumberConnectHttp.ts"
 import { SetupHttp } from "./connections/SetupHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
@@ -129,6 +130,7 @@ export const pages = Layer.mergeAll(
   ConnectionsHttp,
   NumberAccountsHttp,
   NumberAccountHttp,
+  NumberConnectHttp,
   SetupHttp,
   ConnectHttp,
   GalleryHttp,

@@ -187,7 +187,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: world.layer }), { excludeTestSer
           )
         }
         const [number] = world.accounts.get(account.api_key)?.numbers ?? []
-        assert.include(textOf((yield* member.get(page)).text), number?.number)
+        assert.include(textOf((yield* member.get(page)).text), number?.number ?? "no number")
         assert.strictEqual((yield* member.get(`${page}/connect?number=${number?.number_id}`)).status, 403)
         const csrf = csrfIn((yield* member.get("/dashboard/device")).text)
         for (const address of [`${section}/${environment}`, `${page}/disconnect`, `${page}/refresh`, `${page}/key`]) {

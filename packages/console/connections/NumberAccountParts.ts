@@ -156,13 +156,13 @@ ${form(
   })}${keyFields(refusal)}<div class="buttons"><button class="primary">Add the account</button></div>`
 )}</section>`
 
-/** The form that replaces the key of an account. */
-export const newKey = (visit: Visit, here: string, refusal?: ApiError): Html =>
+/** The form that replaces the key of the account at this address of the console. */
+export const newKey = (visit: Visit, account: string, refusal?: ApiError): Html =>
   html`<section class="card" aria-labelledby="key"><h2 id="key">Change the key</h2>
 <p>The new key replaces the present one once the provider accepts it.</p>
 ${otherRefusal(refusal, ["api_key", "webhook_secret"])}
 ${form(
-  `${here}/key`,
+  `${account}/key`,
   visit.csrf,
   html`${keyFields(refusal)}<div class="buttons"><button>Change the key</button></div>`
 )}</section>`

@@ -25,8 +25,8 @@ export const longestWaitMs = 60_000
 
 /**
  * Returns the milliseconds to wait before the next try, or undefined when the error is final. Retries connection errors, 429,
- * 5xx, and the 409 that an earlier try of the call itself causes while it is still running, which is no failure. A-ERR-39, A-ERR-40,
- * A-ERR-41
+ * 5xx, and the 409 that an earlier try of the call itself causes while it is still running, which is no failure.
+ * A-ERR-39, A-ERR-40, A-ERR-41
  */
 export const retryDelay = (failed: FailedTry, random: number): number | undefined => {
   const { attempt, error, failures, maxRetries, repeatable, waitedMs } = failed
