@@ -30,8 +30,8 @@ export class ContactLookupsApi extends HttpApiGroup.make("contactLookups")
       success: rowsOf(ConsentEvent)
     }).annotate(Traits, traits),
     /**
-     * Contacts whose name has this text, however it is accented, in all environments of the caller's organization, newest first:
-     * those of the 10,000 newest contacts of each environment.
+     * Contacts in whose name each word of this text begins a word, however it is accented, in all environments of the caller's
+     * organization, newest first.
      */
     HttpApiEndpoint.get("named", "/named", {
       query: { name: Schema.String, limit: integerParam(1, 100) },

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { nodesOf, ranBy, Statements } from "../contract/Planned.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -12,42 +13,76 @@ const find = (someone: Visitor, words: string) =>
     [...text.slice(text.indexOf("<main")).matchAll(/href="([^"]+)" data-hit/g)].map(([, address = ""]) => address)
   )
 
-it.layer(DashboardTest, { excludeTestServices: true })("The search by names", (it) => {
-  it.effect(
-    "finds customers by name and templates by how their name begins, also for members, none of others A-CONV-21",
-    () =>
-      Effect.gen(function* () {
-        const { acme, other, post } = yield* Api
-        const sql = yield* SqlClient.SqlClient
-        const customerOf = Effect.fnUntraced(function* (at: typeof acme.sandbox, from: string, name: string) {
-          const { id: to } = yield* seedNumber(at)
-          const spoken = { channel: "chatapp", from, to, type: "text", text: { body: "Oi" } }
-          assert.strictEqual((yield* post("/v1/sandbox/inbound-messages", spoken, { key: at.key })).status, 202)
-          yield* turnBy(5_000)
-          const [contact] = yield* sql<{ readonly id: string }>`update contacts set profile_name = ${name}
+it.layer(DashboardTest.pipe(Layer.provideMerge(Statements.layer)), { excludeTestServices: true })(
+  "The search by names",
+  (it) => {
+    it.effect(
+      "finds customers by name and templates by how their name begins, also for members, none of others A-CONV-21",
+      () =>
+        Effect.gen(function* () {
+          const { acme, other, post } = yield* Api
+          const sql = yield* SqlClient.SqlClient
+          const customerOf = Effect.fnUntraced(function* (at: typeof acme.sandbox, from: string, name: string) {
+            const { id: to } = yield* seedNumber(at)
+            const spoken = { channel: "chatapp", from, to, type: "text", text: { body: "Oi" } }
+            assert.strictEqual((yield* post("/v1/sandbox/inbound-messages", spoken, { key: at.key })).status, 202)
+            yield* turnBy(5_000)
+            const [contact] = yield* sql<{ readonly id: string }>`update contacts set profile_name = ${name}
           where environment_id = ${at.id} and phone = ${from} returning id`
-          return `/dashboard/contacts/${at.id}/${contact?.id}`
-        })
-        const celia = yield* customerOf(acme.sandbox, "+5531987650001", "Antônia Célia Brandão")
-        yield* customerOf(other.sandbox, "+5531987650002", "Célia Brandão de Outra Loja")
-        const templates: Array<string> = []
-        for (const name of ["pedido_pronto", "pedido_pronto_hoje"]) {
-          const drafted = { name, language: "pt_BR", category: "utility", components: [{ type: "BODY", text: "Oi" }] }
-          const made = yield* post("/v1/templates", drafted, { key: acme.sandbox.key })
-          assert.strictEqual(made.status, 201, made.text)
-          templates.push(`/dashboard/templates/${acme.sandbox.id}/${made.body.id}`)
-        }
+            return `/dashboard/contacts/${at.id}/${contact?.id}`
+          })
+          const celia = yield* customerOf(acme.sandbox, "+5531987650001", "Antônia Célia Brandão")
+          yield* customerOf(other.sandbox, "+5531987650002", "Célia Brandão de Outra Loja")
+          const templates: Array<string> = []
+          for (const name of ["pedido_pronto", "pedido_pronto_hoje"]) {
+            const drafted = { name, language: "pt_BR", category: "utility", components: [{ type: "BODY", text: "Oi" }] }
+            const made = yield* post("/v1/templates", drafted, { key: acme.sandbox.key })
+            assert.strictEqual(made.status, 201, made.text)
+            templates.push(`/dashboard/templates/${acme.sandbox.id}/${made.body.id}`)
+          }
+          const owner = yield* signedIn(acme)
+          const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+          for (const someone of [owner, member]) {
+            const open = (words: string) => someone.get(`/dashboard/search?open=1&q=${encodeURIComponent(words)}`)
+            for (const words of ["celia brandao", "Antônia", "CÉLIA", "brand anto"])
+              assert.deepStrictEqual(yield* find(someone, words), [celia], words)
+            assert.strictEqual((yield* open("antonia celia")).headers.location, celia)
+            assert.deepStrictEqual(yield* find(someone, "pedido_pr"), templates)
+            assert.strictEqual((yield* open("pedido_pronto")).headers.location, templates[0])
+            assert.strictEqual((yield* open("pedido_pr")).status, 200)
+          }
+        }).pipe(Effect.orDie)
+    )
+
+    it.effect("finds the oldest of many customers, by an index and in one statement A-CONV-21", () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const statements = yield* Statements
+        yield* sql`insert into contacts (environment_id, id, customer_type, match_key, phone, profile_name, opt_in_status, source,
+          created_at, updated_at)
+        select ${acme.sandbox.id}, 'con_' || lpad(n::text, 26, '0'), 'phone_e164', '+55119' || n, '+55119' || n,
+          case n when 1 then 'Zulmira D''Ávila-Prates' else 'Ana Souza ' || n end, 'none', 'api', now(), now()
+        from generate_series(1, 12000) n`
+        const oldest = `/dashboard/contacts/${acme.sandbox.id}/con_${"1".padStart(26, "0")}`
         const owner = yield* signedIn(acme)
-        const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
-        for (const someone of [owner, member]) {
-          const open = (words: string) => someone.get(`/dashboard/search?open=1&q=${encodeURIComponent(words)}`)
-          for (const words of ["celia brandao", "Antônia", "CÉLIA"])
-            assert.deepStrictEqual(yield* find(someone, words), [celia], words)
-          assert.strictEqual((yield* open("antonia celia")).headers.location, celia)
-          assert.deepStrictEqual(yield* find(someone, "pedido_pr"), templates)
-          assert.strictEqual((yield* open("pedido_pronto")).headers.location, templates[0])
-          assert.strictEqual((yield* open("pedido_pr")).status, 200)
+        for (const words of ["zulmira", "prates d'avila", "ávila zul"]) {
+          const [hits, ran] = yield* statements.during(find(owner, words))
+          assert.deepStrictEqual(hits, [oldest], words)
+          const reads = ran.filter(({ text }) => text.includes("as name") && text.includes("contacts"))
+          assert.strictEqual(reads.length, 1)
+          for (const read of reads) {
+            const nodes = nodesOf(yield* ranBy(read))
+            assert.isTrue(
+              nodes.some((node) => node["Index Name"] === "contacts_name_words"),
+              JSON.stringify(nodes)
+            )
+            assert.isBelow(Math.max(...nodes.map((node) => node["Actual Rows"] ?? 0)), 10)
+          }
         }
+        assert.deepStrictEqual(yield* find(owner, "rates"), [])
+        assert.strictEqual((yield* find(owner, "souza")).length, 40)
       }).pipe(Effect.orDie)
-  )
-})
+    )
+  }
+)

@@ -78,4 +78,4 @@ const reasonOf = (typed: string): Html => {
 }
 
 /** Says what can be typed. */
-export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the name of a customer, of the 10,000 newest of each environment; your reference of a payment; the beginning of a template’s name; or the name of a project or page.</span>`
+export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the name of a customer, or how its words begin; your reference of a payment; the beginning of a template’s name; or the name of a project or page.</span>`

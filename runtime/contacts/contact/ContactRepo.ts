@@ -21,12 +21,20 @@ interface NamedContact {
   readonly name: string
 }
 
-/** The newest contacts of an environment among which a name is looked for. */
-const mostNamed = 10_000
+/** Contacts of a name that one environment reads at most; of more, any of them are shown. */
+const mostNamed = 5_000
 
-/** Letters of Brazil's names and what they are without accents, as `translate` takes them. */
-const accented = "áàâãäéèêëíìîïóòôõöúùûüçñ"
-const plain = "aaaaaeeeeiiiiooooouuuucn"
+/** Letters of Brazil's names and what divides their words, and what the index has for each: small letters, no accents, spaces. */
+const spelled = "ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ-.''’\\"
+const folded = `${"aaaaaeeeeiiiiooooouuuucn".repeat(2)}     `
+
+/** The words of a contact's name, as the index `contacts_name_words` has them. */
+const nameWords = `array_to_tsvector(string_to_array(environment_id || '/' || replace(
+  lower(translate(left(profile_name, 255), '${spelled}', '${folded}')), ' ', ' ' || environment_id || '/'), ' '))`
+
+/** The words of the parameter `$2`, folded alike, as a query of one environment; a text without a word has no contact. */
+const typedWords = `(select string_agg('''' || e.id || '/' || word || ''':*', ' & ')::tsquery
+  from unnest(string_to_array(lower(translate($2::text, '${spelled}', '${folded}')), ' ')) as word where word <> '')`
 
 /** Reads rows of `contacts` for lists and exports, always within environments that are named. */
 export class ContactRepo extends Context.Service<
@@ -43,7 +51,10 @@ export class ContactRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<ContactRow>>
-    /** Returns contacts whose name has a text, with or without accents, in any of these environments, newest first. */
+    /**
+     * Returns contacts in whose name each word of a text begins a word, however accented, in any of these environments,
+     * newest first.
+     */
     named(
       environmentIds: ReadonlyArray<string>,
       text: string,
@@ -91,16 +102,21 @@ export class ContactRepo extends Context.Service<
               where ${sql.and(conditions)} and customer_type = ${phoneCustomer} order by id desc limit ${count}`
           })
         },
+        // The inner limit keeps the planner from walking an environment, whatever table size it estimates.
         named: (environmentIds, text, count) =>
-          many(sql<NamedContact>`select e.id as environment_id, c.id, c.profile_name as name
-            from unnest(${arrayParameter("text", environmentIds)}::text[]) as e(id) cross join lateral (
-              select newest.id, newest.profile_name from (
-                select id, profile_name from contacts where environment_id = e.id and customer_type = ${phoneCustomer}
-                order by id desc limit ${mostNamed}) as newest
-              where position(translate(lower(${text}::text), ${accented}, ${plain})
-                in translate(lower(newest.profile_name), ${accented}, ${plain})) > 0
-              order by newest.id desc limit ${count}) as c
-            order by c.id desc limit ${count}`),
+          many(
+            sql.unsafe<NamedContact>(
+              `select e.id as environment_id, c.id, c.profile_name as name
+                from unnest($1::text[]) as e(id) cross join lateral (
+                  select matched.id, matched.profile_name from (
+                    select environment_id, id, customer_type, profile_name from contacts
+                    where profile_name is not null and ${nameWords} @@ ${typedWords} limit ${mostNamed}) as matched
+                  where matched.environment_id = e.id and matched.customer_type = '${phoneCustomer}'
+                  order by matched.id desc limit $3) as c
+                order by c.id desc limit $3`,
+              [arrayParameter("text", environmentIds), text, count]
+            )
+          ),
         formerIds: (environmentId, id) =>
           many(
             sql<{ readonly id: string }>`select id from contact_aliases
