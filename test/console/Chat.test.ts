@@ -177,8 +177,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
         const someone = yield* signedIn(acme)
         const page = `/dashboard/chat?environment=${sandbox.id}&customer=${encodeURIComponent("+5511999991003")}`
         const business = `${page}&as=business`
-        const closed = textOf((yield* someone.get(business)).text)
-        assert.include(closed, "only a template reaches them")
+        const closed = yield* someone.get(business)
+        assert.include(textOf(closed.text), "only a template reaches them")
+        const lasting = /<div id="service-window" data-live>(.*?)<\/div>/s
+        assert.include(lasting.exec(closed.text)?.[1] ?? "", "only a template reaches them")
         const components = [{ type: "BODY", text: "Olá, {{1}}!", example: { body_text: [["Ana"]] } }]
         const wanted = { name: "chat_hello", language: "pt_BR", category: "utility", components }
         const made = yield* post("/v1/templates", wanted, { key: sandbox.key })
@@ -204,6 +206,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
         yield* someone.submit(page, `/dashboard/chat/${sandbox.id}/write`, spoken)
         const { text } = yield* someone.get(page)
         assert.include(text, "<b>Oi</b>")
+        assert.strictEqual(lasting.exec(text)?.[1], "")
         const [, reaction = ""] = /form="react-business" name="reaction" value="(msg_\w+ 👍)"/.exec(text) ?? []
         yield* send({ reaction })
         yield* send({ answer: "Vamos?", button_0: "Sim", button_1: "Não" })

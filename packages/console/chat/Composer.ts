@@ -5,6 +5,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
 import { csrfField, input, instant, select, textarea } from "../kit/Parts.ts"
 import { templateMessage } from "../kit/PhonePreview.ts"
 import { exampleValues, type SendValues, shownValues, valueFields } from "../templates/TemplateSend.ts"
@@ -120,7 +121,7 @@ const typeFields = (type: string, button: Label): Html => html`${input({
 const businessSide = (options: ComposerOptions, draft: string): Html => {
   const { base, closedAt, picking, talk } = options
   const picker = addressOf("/dashboard/chat", { ...placeOf(talk), template: "choose" })
-  return html`${closedAt !== undefined && windowNotice(closedAt)}
+  return html`<div id="service-window"${live}>${closedAt !== undefined && windowNotice(closedAt)}</div>
 ${picking && pickerPart(talk, picking)}
 ${sendForm(
   talk,
