@@ -25,7 +25,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The marks of a message",
       assert.strictEqual(made.status, 202, made.text)
       const { text } = yield* someone.get(chat(sandbox))
       const talk = text.slice(text.indexOf('id="talk"'), text.indexOf('id="events"'))
-      assert.include(talk, "Write the first message below.")
+      assert.include(talk, "Write as the customer below, then answer as the business.")
       assert.notInclude(talk, "Oi, pessoal")
       const page = yield* someone.get(`/dashboard/messages/${sandbox.id}/${made.body.id}`)
       assert.include(textOf(page.text), "In a group")

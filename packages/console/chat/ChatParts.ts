@@ -80,7 +80,13 @@ export const conversation = ({ clock, reactionsTo, rows, talk, templates }: Conv
   })
   return html`<div id="talk" class="talk"${live} role="log" aria-label="Conversation" tabindex="0">${
     rows.length === 0
-      ? html`<p class="empty">Write the first message below. It costs nothing and reaches no real phone.</p>`
+      ? html`<p class="empty">${
+          talk.maySend
+            ? say(
+                "Write as the customer below, then answer as the business. It costs nothing and reaches no real phone."
+              )
+            : say("Write the first message below. It costs nothing and reaches no real phone.")
+        }</p>`
       : html`<ol>${items}</ol>`
   }</div>`
 }
