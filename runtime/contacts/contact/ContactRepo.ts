@@ -5,7 +5,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ConsentEventRow, type ContactRow, phoneCustomer } from "./ContactState.ts"
-import { consentColumns, contactColumns } from "./ContactTables.ts"
+import { consentColumns, contactColumns, namedColumns } from "./ContactTables.ts"
 
 /** Filters of a list of contacts. */
 export interface ContactFilter {
@@ -109,7 +109,7 @@ export class ContactRepo extends Context.Service<
               `select e.id as environment_id, c.id, c.profile_name as name
                 from unnest($1::text[]) as e(id) cross join lateral (
                   select matched.id, matched.profile_name from (
-                    select environment_id, id, customer_type, profile_name from contacts
+                    select ${namedColumns.list} from contacts
                     where profile_name is not null and ${nameWords} @@ ${typedWords} limit ${mostNamed}) as matched
                   where matched.environment_id = e.id and matched.customer_type = '${phoneCustomer}'
                   order by matched.id desc limit $3) as c

@@ -77,5 +77,8 @@ export const contactColumns = select(
   "revision"
 )
 
+/** The columns of a contact by which a name is found. */
+export const namedColumns = select(contactsTable, "environment_id", "id", "customer_type", "profile_name")
+
 /** The columns of a choice that an export shows. */
 export const consentColumns = select(consentEventsTable, "id", "type", "source", "reason", "occurred_at")
