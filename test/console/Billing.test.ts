@@ -77,7 +77,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       const { text } = yield* someone.get(page)
       assert.include(textOf(text), "An automatic top-up of R$ 50,00 failed (card declined)")
       const portuguese = yield* someone.get(`${page}?language=pt`)
-      assert.include(textOf(portuguese.text), "Uma recarga automática de R$ 50,00 falhou (cartão recusado). Nada foi cobrado")
+      assert.include(
+        textOf(portuguese.text),
+        "Uma recarga automática de R$ 50,00 falhou (cartão recusado). Nada foi cobrado"
+      )
       const [, action = ""] = /action="([^"]*\/dismiss)"/.exec(text) ?? []
       yield* someone.submit(page, action)
       assert.notInclude((yield* someone.get(page)).text, "Seen to it")

@@ -25,4 +25,14 @@ export const billingNoticesTable = defineTable("billing_notices", {
 })
 
 /** The columns of a notice that the console shows. */
-export const noticeColumns = select(billingNoticesTable, "id", "kind", "subject_id", "text", "amount", "outcome", "simulated", "created_at")
+export const noticeColumns = select(
+  billingNoticesTable,
+  "id",
+  "kind",
+  "subject_id",
+  "text",
+  "amount",
+  "outcome",
+  "simulated",
+  "created_at"
+)
