@@ -4,6 +4,7 @@ import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, pathId } from "../conventions/Ids.ts"
 import { integerParam, rowsOf } from "../conventions/Page.ts"
 import { InvalidQuery } from "../conventions/SharedErrors.ts"
+import { text } from "../conventions/Text.ts"
 import { ConsentEvent } from "./Contact.ts"
 
 /** A contact of any environment of the organization, as a search shows it. */
@@ -13,6 +14,9 @@ export const NamedContact = Schema.Struct({
   environment_id: id("env"),
   name: Schema.String
 })
+
+/** A customer's name, under the phone that was looked for. */
+const NamedPhone = Schema.Struct({ object: Schema.Literal("named_phone"), phone: Schema.String, name: Schema.String })
 
 const traits: OperationTraits = {
   authentication: "person",
@@ -36,6 +40,11 @@ export class ContactLookupsApi extends HttpApiGroup.make("contactLookups")
     HttpApiEndpoint.get("named", "/named", {
       query: { name: Schema.String, limit: integerParam(1, 100) },
       success: rowsOf(NamedContact)
-    }).annotate(Traits, { ...traits, realTime: true })
+    }).annotate(Traits, { ...traits, realTime: true }),
+    /** Names of customers of an environment by up to 100 phones, which commas divide; a phone without a name is left out. */
+    HttpApiEndpoint.get("ofPhones", "/of-phones", {
+      query: { phones: text(1, 100 * 17) },
+      success: rowsOf(NamedPhone)
+    }).annotate(Traits, traits)
   )
   .prefix("/people/contacts") {}

@@ -54,6 +54,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       const { id, key } = acme.sibling.sandbox
       const batches = yield* seedBatches(acme.sibling.sandbox)
       yield* post("/v1/contacts/opt-out", { phone: phone(1) }, { key })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update contacts set profile_name = 'Rita Reis' where environment_id = ${id} and phone = ${phone(1)}`
       const done = (yield* batches.post({ recipients: recipients(30) })).body
       yield* turnBy(120_000)
       const waiting = (yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })).body
@@ -75,7 +77,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       const second = yield* someone.get(older)
       for (const index of [25, 29]) assert.include(second.text, phone(index))
       const failed = textOf((yield* someone.get(`${path}?show=failed`)).text)
-      assert.include(failed, `${phone(1)} contact_opted_out`)
+      assert.include(failed, `Rita Reis ${phone(1)} contact_opted_out`)
+      assert.include(textOf(first.text), `Rita Reis ${phone(1)}`)
       assert.notInclude(failed, phone(0))
       assert.include(failed, "contact_opted_out 1 not told")
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))

@@ -80,8 +80,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       const { id } = acme.sandbox
       const { heard, sent } = yield* talk(acme.sandbox, "for everyone", "+5511966665555")
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update contacts set profile_name = 'Rosa <Lima>' where environment_id = ${id} and phone = '+5511966665555'`
       const list = yield* member.get(`${page}?environment=${id}&recipient=%2B5511966665555`)
       assert.include(list.text, `href="${page}/${id}/${sent}"`)
+      assert.include(textOf(list.text), "Rosa <Lima> +5511966665555", "a customer has a name")
       assert.notInclude(list.text, heard)
       for (const one of [heard, sent]) {
         const shown = yield* member.get(`${page}/${id}/${one}`)

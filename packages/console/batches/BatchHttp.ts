@@ -1,6 +1,7 @@
 import { type Batch, BatchCommand, type BatchFailure, type BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -30,6 +31,7 @@ export const BatchHttp = Layer.unwrap(
     const { batchLookups: lookups } = operations
     const stories = yield* Stories
     const numberLinks = numberLinker(operations)
+    const namesOf = yield* makeCustomerNames
 
     const batchOf = (visit: Visit, environment: EnvironmentEntry, id: string) =>
       orNotHere(operations.batches.get(asVisitor(visit, environment), { params: { batch_id: id } }))
@@ -48,6 +50,10 @@ export const BatchHttp = Layer.unwrap(
         })
       )
       const { last, shown } = cutPage(rows)
+      const names = yield* namesOf(
+        caller,
+        shown.map(({ to }) => to)
+      )
       const path = `${address}/${environment.id}/${id}`
       const here = { show: onlyFailed ? "failed" : undefined, still: still ? "1" : undefined }
       // A batch ends without an event, so its page looks by itself while it moves.
@@ -79,7 +85,7 @@ ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), 
 ${counts(batch)}
 ${reasons && reasonsOf(batch, reasons, addressOf(path, { ...here, show: "failed" }))}</div>
 ${section("timeline", "What happened", timelineOf(batch, made, changes))}
-${recipientsOf(environment.id, shown, onlyFailed, {
+${recipientsOf({ environmentId: environment.id, names }, shown, onlyFailed, {
   other: addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" }),
   pages: pager(
     after !== undefined ? addressOf(path, here) : undefined,
@@ -226,41 +232,47 @@ const templateOf = ({ template }: Batch, environmentId: string): Html => {
     : personText(html`<a href="/dashboard/templates/${environmentId}/${template.template_id}">${name}</a>`)
 }
 
-const messageLink = (environmentId: string, to: string | null, messageId: string | null): Piece => {
-  const who = to ?? none("erased")
+/** The environment of a table of recipients, and the names that are known there by phone. */
+interface Told {
+  readonly environmentId: string
+  readonly names: ReadonlyMap<string, string>
+}
+
+const messageLink = ({ environmentId, names }: Told, to: string | null, messageId: string | null): Piece => {
+  const who = customerPiece(to ?? none("erased"), names.get(to ?? ""))
   return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
 }
 
 /** Shows a part of the recipients or of the failures, with the way to the other and to the next part. */
 const recipientsOf = (
-  environmentId: string,
+  told: Told,
   rows: Slice["data"],
   onlyFailed: boolean,
   { other, pages }: { readonly other: string; readonly pages: Html | undefined }
 ): Html =>
   html`<section aria-labelledby="recipients"><div class="section-head"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
 <p><a class="button" href="${other}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p></div>
-<div id="rows"${live}>${onlyFailed ? failureTable(environmentId, rows as ReadonlyArray<BatchFailure>) : recipientTable(environmentId, rows as ReadonlyArray<BatchRecipient>)}
+<div id="rows"${live}>${onlyFailed ? failureTable(told, rows as ReadonlyArray<BatchFailure>) : recipientTable(told, rows as ReadonlyArray<BatchRecipient>)}
 ${pages}</div></section>`
 
-const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRecipient>): Html =>
+const recipientTable = (told: Told, recipients: ReadonlyArray<BatchRecipient>): Html =>
   table(
     "Recipients in the order in which they were given",
     ["Recipient", "Status", "Error"],
     recipients.map(({ error_code, message_id, status, status_reason, to }) => [
-      messageLink(environmentId, to, message_id),
+      messageLink(told, to, message_id),
       html`${contractWord(status)}${status_reason !== null && html` ${none(contractWord(status_reason))}`}`,
       error_code ?? none("none")
     ]),
     say("There is no recipient here.")
   )
 
-const failureTable = (environmentId: string, failures: ReadonlyArray<BatchFailure>): Html =>
+const failureTable = (told: Told, failures: ReadonlyArray<BatchFailure>): Html =>
   table(
     "Recipients it failed for, in the order in which they were given",
     ["Recipient", "Error", "Message", "Guard", "Allowed again", "Failed"],
     failures.map(({ error_code, error_message, failed_at, guard_reason, message_id, next_allowed_at, to }) => [
-      messageLink(environmentId, to, message_id),
+      messageLink(told, to, message_id),
       error_code ?? none("none"),
       error_message === null ? none("none") : personText(sentence(error_message)),
       guard_reason === null ? none("none") : contractWord(guard_reason),

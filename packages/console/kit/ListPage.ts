@@ -38,7 +38,7 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
   /** The operation of the API that answers this list; undefined where no key reads it. */
   readonly api?: string
   readonly filters: F
-  /** Newest first, before the row with an id; `count` is never more than 250. */
+  /** Newest first, before the row with an id; `count` is never more than 1,000. */
   readonly read: (
     place: Place,
     search: SearchOf<F>,

@@ -1,7 +1,11 @@
+import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import { isValidPhone } from "@carteiro/spellings/Phone.ts"
+import { Effect } from "effect"
+import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
@@ -49,13 +53,36 @@ export const sendBody = ({ content, message }: ShownMessage) => {
   return { channel, sender: from, recipient, message: content, ...(metadata !== null && { metadata }) }
 }
 
+/** A message of a list, with the name of its customer where one is known. */
+export interface ListedMessage extends ShownMessage {
+  readonly customer_name?: string | undefined
+}
+
+/** Returns what gives messages of a list the names of their customers. */
+export const makeNamedMessages = Effect.map(
+  makeCustomerNames,
+  (namesOf) =>
+    (caller: CallerWithin, rows: ReadonlyArray<ShownMessage>): Effect.Effect<ReadonlyArray<ListedMessage>, ApiError> =>
+      Effect.map(
+        namesOf(
+          caller,
+          rows.map(({ message }) => customerOf(message))
+        ),
+        (names) =>
+          rows.map((row) => ({
+            ...row,
+            customer_name: names.get(customerOf(row.message)) ?? row.message.sender.profile_name ?? undefined
+          }))
+      )
+)
+
 /** Messages of an environment, each leading to its page. */
-export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMessage>, nothing: Piece): Table =>
+export const messageTable = (environmentId: string, rows: ReadonlyArray<ListedMessage>, nothing: Piece): Table =>
   table(
     "Messages, newest first",
     ["Customer", "Message", "Type", "Status", "Created"],
-    rows.map(({ content, message }) => [
-      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerOf(message) || say("withheld")}</a>${invalidNumber(message)}`,
+    rows.map(({ content, customer_name, message }) => [
+      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerPiece(customerOf(message) || say("withheld"), customer_name)}</a>${invalidNumber(message)}`,
       content === null ? none("erased") : personText(excerptOf(content)),
       html`${message.direction === "inbound" ? html`in, ${contractWord(message.type)}` : html`out, ${contractWord(message.type)}`}`,
       html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(html`${message.error_code}`)}`}${

@@ -9,12 +9,13 @@ import { environmentList } from "../kit/ListPage.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { narrowedBy, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
-import { messageTable } from "./MessageParts.ts"
+import { type ListedMessage, makeNamedMessages, messageTable } from "./MessageParts.ts"
 
 /** Messages of an environment by whatever the API narrows them by. */
 export const MessagesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { messageLookups } = yield* Operations
+    const named = yield* makeNamedMessages
     const { routes } = yield* environmentList({
       operation: "messages",
       path: "/dashboard/messages",
@@ -36,11 +37,11 @@ export const MessagesHttp = Layer.unwrap(
       },
       read: (environment, search, before, count, visit) => {
         const query = { ...narrowedBy(search), ...positionOf(before, count) }
-        return unlessRefused<Walked<ShownMessage>>(
-          Effect.map(messageLookups.list(asVisitor(visit, environment), { query }), ({ data, walked_to }) => ({
-            rows: data,
-            walked_to
-          })),
+        const caller = asVisitor(visit, environment)
+        return unlessRefused<Walked<ListedMessage>>(
+          Effect.flatMap(messageLookups.list(caller, { query }), ({ data, walked_to }) =>
+            Effect.map(named(caller, data), (rows) => ({ rows, walked_to }))
+          ),
           { rows: [], walked_to: null }
         )
       },

@@ -17,7 +17,7 @@ import { facts, instant, none, notice, personText } from "../kit/Parts.ts"
 import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { fold, type Step, section, storyPage, timeline } from "../kit/Story.ts"
-import { messageTable } from "../messages/MessageParts.ts"
+import { makeNamedMessages, messageTable } from "../messages/MessageParts.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
@@ -27,6 +27,7 @@ import { pinProblem, registrationSection } from "./RegistrationParts.ts"
 /** One number: state, health, allowance, rent, name reviews and its last messages. */
 export const NumberHttp = Layer.unwrap(
   Effect.gen(function* () {
+    const named = yield* makeNamedMessages
     const stories = yield* Stories
     const { activity, connectionDecisions, messageLookups, numberDetails, phoneCoverage, phoneNumbers } =
       yield* Operations
@@ -54,10 +55,14 @@ export const NumberHttp = Layer.unwrap(
       const here = `${numbersAddress}/${environment.id}/${number.id}`
       const deliveries = yield* stories.deliveries(visit, environment, number.id)
       // The number names its last messages by id; one that was erased meanwhile is left out.
-      const recent = yield* Effect.forEach(
+      const looked = yield* Effect.forEach(
         number.recent_messages,
         ({ id }) => orNothing(messageLookups.get(caller, { params: { message_id: id } })),
         { concurrency: 5 }
+      )
+      const recent = yield* named(
+        caller,
+        looked.filter((message) => message !== undefined)
       )
       return {
         ...(pinError === undefined ? undefined : { status: 400 }),
@@ -82,11 +87,7 @@ ${section("timeline", "What happened", timelineOf(number))}
 ${section(
   "recent",
   "Last messages",
-  html`${messageTable(
-    environment.id,
-    recent.filter((message) => message !== undefined),
-    say("No message yet.")
-  )}
+  html`${messageTable(environment.id, recent, say("No message yet."))}
 <p><a href="${addressOf("/dashboard/messages", { environment: environment.id, sender_id: number.id })}">All messages of this number</a></p>`
 )}
 ${deliveries}

@@ -1,5 +1,4 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { type AuthoringSignal, isSubmittable, type Template } from "@carteiro/schema/templates/Template.ts"
 import type { TemplateVersion } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect, Layer } from "effect"
@@ -15,7 +14,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, instant, none, notice, personText, table } from "../kit/Parts.ts"
 import { phonePreview } from "../kit/PhonePreview.ts"
 import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
-import { messageTable } from "../messages/MessageParts.ts"
+import { type ListedMessage, makeNamedMessages, messageTable } from "../messages/MessageParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
 import { typedOf } from "./TemplateForm.ts"
@@ -28,6 +27,7 @@ const address = "/dashboard/templates"
 export const TemplateHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
+    const named = yield* makeNamedMessages
     const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<TemplatePage, ApiError> {
@@ -43,9 +43,11 @@ export const TemplateHttp = Layer.unwrap(
         params: { template_id: template.id }
       })
       const here = `${address}/${environment.id}/${template.id}`
-      const { data: sent } = yield* operations.messageLookups.list(asVisitor(visit, environment), {
+      const caller = asVisitor(visit, environment)
+      const { data } = yield* operations.messageLookups.list(caller, {
         query: { template_name: template.name, ...positionOf(undefined, shownMessages) }
       })
+      const sent = yield* named(caller, data)
       const deliveries = yield* stories.deliveries(visit, environment, template.id)
       return {
         title: html`${template.name}`,
@@ -131,7 +133,7 @@ ${stories.calls([
 /** Messages that the page shows of a template. */
 const shownMessages = 10
 
-const usedIn = (environment: string, { name }: Template, sent: ReadonlyArray<ShownMessage>): Html =>
+const usedIn = (environment: string, { name }: Template, sent: ReadonlyArray<ListedMessage>): Html =>
   html`${messageTable(environment, sent, say("No message was sent with it lately."))}
 <p><a href="${addressOf("/dashboard/messages", { environment, template_name: name })}">All messages with this template</a> · <a href="${addressOf("/dashboard/batches", { environment })}">Batches</a></p>`
 

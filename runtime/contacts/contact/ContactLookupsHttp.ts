@@ -1,6 +1,7 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { ContactLookupsApi } from "@carteiro/schema/contacts/ContactLookupsApi.ts"
+import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
 import { Environments } from "../../access/Access.ts"
 import { ContactRepo } from "./ContactRepo.ts"
@@ -23,6 +24,17 @@ export const ContactLookupsHttp = Routes.group(
         const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
         const rows = yield* contacts.named(own, query.name, Number(query.limit))
         const data = rows.map((row) => ({ ...row, object: "named_contact" as const }))
+        return reply({ traceId }, 200, { object: "list", data })
+      }),
+
+      ofPhones: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const keys = new Map(query.phones.split(",").map((phone) => [phone, matchKey(phoneDigits(phone) ?? "")]))
+        const rows = yield* contacts.findByKeys(caller.environment_id, [...new Set(keys.values())])
+        const names = new Map(rows.map(({ match_key, profile_name }) => [match_key, profile_name]))
+        const data = [...keys].flatMap(([phone, key]) => {
+          const name = names.get(key)
+          return name == null ? [] : [{ object: "named_phone" as const, phone, name }]
+        })
         return reply({ traceId }, 200, { object: "list", data })
       })
     })
