@@ -143,7 +143,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
 
   it.effect("lists each conversation once, newest first, and leads from one that waits to answering it", () =>
     Effect.gen(function* () {
-      const { acme } = yield* Api
+      const { acme, post } = yield* Api
       const { sandbox } = acme
       const number = yield* seedNumber(sandbox)
       const someone = yield* signedIn(acme)
@@ -164,6 +164,23 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       assert.include(text, "customer=%2B5511999991002&amp;as=business#write")
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       assert.notInclude((yield* member.get(page)).text, "as=business")
+      for (let n = 10; n < 31; n++) {
+        const customer = `+55119999920${n}`
+        const spoken = { channel: "chatapp", from: customer, to: number.id, type: "text", text: { body: "Oi" } }
+        yield* post("/v1/sandbox/inbound-messages", spoken, { key: sandbox.key })
+        yield* turnBy(1_000)
+        const answered = {
+          channel: "chatapp",
+          sender: { type: "chatapp_phone_number", id: number.id },
+          recipient: { type: "phone_e164", id: customer },
+          message: { type: "text", text: { body: "Olá!" } }
+        }
+        assert.strictEqual((yield* post("/v1/messages", answered, { key: sandbox.key })).status, 202)
+      }
+      const busy = (yield* someone.get(page)).text
+      const talks = textOf(busy.slice(busy.indexOf('id="talks"'), busy.indexOf('class="thread"')))
+      assert.include(talks, "1002", "who waits stays in the list, however many others moved since")
+      assert.notInclude(talks, "2010", "the oldest of those that were answered makes room")
     })
   )
 

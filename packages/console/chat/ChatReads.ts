@@ -6,6 +6,7 @@ import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.t
 import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { isPossiblePhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
+import { makeCustomerNames } from "../kit/CustomerNames.ts"
 import { orNothing } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
 import { typedValues } from "../templates/TemplateSend.ts"
@@ -15,31 +16,49 @@ import { type Conversation, customerIn } from "./ConversationList.ts"
 /** Messages of a conversation that the page shows. */
 export const shownMessages = 40
 
-/** Conversations that the page lists, contacts whose names it knows, and templates that it offers: the newest. */
+/** Conversations among which the page looks for those that wait, and those that it lists. */
+const lookedConversations = 100
 const shownConversations = 20
+
+/** Contacts among which it looks for names of customers who hide their phone, and templates that it offers: the newest. */
 const namedContacts = 100
 const offeredTemplates = 40
+
+type Talked = Omit<Conversation, "name">
 
 /** Returns the reads of the chat beside those of one operation. */
 export const makeChatReads = Effect.gen(function* () {
   const { contacts, messageLookups, templateLookups } = yield* Operations
+  const namesOf = yield* makeCustomerNames
 
-  /** Returns the conversations of a sandbox, each with the name of its customer. */
-  const conversationsOf = Effect.fnUntraced(function* (caller: CallerWithin) {
-    const [{ data: rows }, { data: known }] = yield* Effect.all([
-      messageLookups.conversations(caller, { query: { limit: String(shownConversations) } }),
-      contacts.list(caller, { query: { limit: String(namedContacts) } })
-    ])
-    const names = new Map(
-      known.flatMap(({ phone, profile_name, user_id }) => [
-        [phone, profile_name],
-        [user_id, profile_name]
-      ])
+  /** Returns names by the platform's id of customers who hide their phone, as far as the newest contacts tell. */
+  const hiddenNames = Effect.fnUntraced(function* (caller: CallerWithin, talks: ReadonlyArray<Talked>) {
+    if (!talks.some(({ customer }) => isUserId(customer))) return new Map<string, string>()
+    const { data } = yield* contacts.list(caller, { query: { limit: String(namedContacts) } })
+    return new Map(
+      data.flatMap(({ profile_name, user_id }) => (user_id && profile_name ? [[user_id, profile_name] as const] : []))
     )
-    return rows.flatMap((newest): ReadonlyArray<Conversation> => {
+  })
+
+  /**
+   * Returns the conversations of a sandbox, the one that moved last first, each with the name of its customer. Those that wait
+   * for an answer stay among them, whatever was sent since to others.
+   */
+  const conversationsOf = Effect.fnUntraced(function* (caller: CallerWithin) {
+    const { data } = yield* messageLookups.conversations(caller, { query: { limit: String(lookedConversations) } })
+    const all = data.flatMap((newest): ReadonlyArray<Talked> => {
       const customer = customerNamed(customerIn(newest) ?? "")
-      return customer === undefined ? [] : [{ customer, name: names.get(customer) ?? undefined, newest }]
+      return customer === undefined ? [] : [{ customer, newest }]
     })
+    const waiting = all.filter(({ newest }) => newest.message.direction === "inbound")
+    const kept = new Set([...new Set([...waiting, ...all])].slice(0, shownConversations))
+    const talks = all.filter((talk) => kept.has(talk))
+    const names = yield* namesOf(
+      caller,
+      talks.map(({ customer }) => customer)
+    )
+    const hidden = yield* hiddenNames(caller, talks)
+    return talks.map((talk): Conversation => ({ ...talk, name: names.get(talk.customer) ?? hidden.get(talk.customer) }))
   })
 
   /** Returns where the template picker stands: where the address says, else open while only a template reaches the customer. */
