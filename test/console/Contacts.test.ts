@@ -42,7 +42,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
       const { text } = yield* someone.get(`${page}/${id}/${first}`)
       for (const raw of ["<script>", "<b>gold", "crm <i>"]) assert.notInclude(text, raw)
       const shown = textOf(text)
-      for (const part of [maria, "crm <i>", "<b>gold</b>", "support · asked <script>", "2026-01-01"])
+      for (const part of [maria, "crm <i>", "<b>gold</b>", "support · asked <script>", "1 Jan"])
         assert.include(shown, part)
       assert.include(text, `/dashboard/messages?environment=${id}&amp;recipient=%2B5511999998888`)
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))

@@ -31,7 +31,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Flows", (it) => {
         assert.deepStrictEqual(yield* ids(`&before=${second}`), [first])
         const list = yield* someone.get(`${page}?environment=${id}`)
         assert.notInclude(list.text, "<i>Survey")
-        for (const part of ["<i>Survey</i> draft APPOINTMENT_BOOKING 2026-01-01", "/v1/flows"])
+        for (const part of ["<i>Survey</i> draft APPOINTMENT_BOOKING 1 Jan", "/v1/flows"])
           assert.include(textOf(list.text), part)
         const file = yield* someone.get(`${page}/export?environment=${id}`)
         assert.include(file.text, `${first},Appointment,draft,`)

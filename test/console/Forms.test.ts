@@ -74,7 +74,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
         const page = yield* someone.get(`/dashboard${path}`)
         assert.strictEqual(page.status, 200)
         const forms = [...page.text.matchAll(/<form method="post" action="([^"]*)"/g)].map(([, action]) => action)
-        assert.deepStrictEqual(forms, ["/dashboard/sign-out"])
+        assert.deepStrictEqual([...new Set(forms)], ["/dashboard/sign-out"])
       }
       const admin = yield* signedIn(acme, yield* seedMember(acme, "admin"))
       const made = yield* admin.submit("/dashboard/projects", "/dashboard/projects", { name: "By an admin" })

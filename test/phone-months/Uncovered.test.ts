@@ -100,7 +100,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage
           "add credit",
           "funding required",
           "not charged",
-          "2026-01-31"
+          "31 Jan"
         ]) {
           assert.include(page, shown)
         }
