@@ -233,46 +233,46 @@ const templateOf = ({ template }: Batch, environmentId: string): Html => {
 }
 
 /** The environment of a table of recipients, and the names that are known there by phone. */
-interface Told {
+interface RecipientNames {
   readonly environmentId: string
   readonly names: ReadonlyMap<string, string>
 }
 
-const messageLink = ({ environmentId, names }: Told, to: string | null, messageId: string | null): Piece => {
+const messageLink = ({ environmentId, names }: RecipientNames, to: string | null, messageId: string | null): Piece => {
   const who = customerPiece(to ?? none("erased"), names.get(to ?? ""))
   return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
 }
 
 /** Shows a part of the recipients or of the failures, with the way to the other and to the next part. */
 const recipientsOf = (
-  told: Told,
+  named: RecipientNames,
   rows: Slice["data"],
   onlyFailed: boolean,
   { other, pages }: { readonly other: string; readonly pages: Html | undefined }
 ): Html =>
   html`<section aria-labelledby="recipients"><div class="section-head"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
 <p><a class="button" href="${other}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p></div>
-<div id="rows"${live}>${onlyFailed ? failureTable(told, rows as ReadonlyArray<BatchFailure>) : recipientTable(told, rows as ReadonlyArray<BatchRecipient>)}
+<div id="rows"${live}>${onlyFailed ? failureTable(named, rows as ReadonlyArray<BatchFailure>) : recipientTable(named, rows as ReadonlyArray<BatchRecipient>)}
 ${pages}</div></section>`
 
-const recipientTable = (told: Told, recipients: ReadonlyArray<BatchRecipient>): Html =>
+const recipientTable = (named: RecipientNames, recipients: ReadonlyArray<BatchRecipient>): Html =>
   table(
     "Recipients in the order in which they were given",
     ["Recipient", "Status", "Error"],
     recipients.map(({ error_code, message_id, status, status_reason, to }) => [
-      messageLink(told, to, message_id),
+      messageLink(named, to, message_id),
       html`${contractWord(status)}${status_reason !== null && html` ${none(contractWord(status_reason))}`}`,
       error_code ?? none("none")
     ]),
     say("There is no recipient here.")
   )
 
-const failureTable = (told: Told, failures: ReadonlyArray<BatchFailure>): Html =>
+const failureTable = (named: RecipientNames, failures: ReadonlyArray<BatchFailure>): Html =>
   table(
     "Recipients it failed for, in the order in which they were given",
     ["Recipient", "Error", "Message", "Guard", "Allowed again", "Failed"],
     failures.map(({ error_code, error_message, failed_at, guard_reason, message_id, next_allowed_at, to }) => [
-      messageLink(told, to, message_id),
+      messageLink(named, to, message_id),
       error_code ?? none("none"),
       error_message === null ? none("none") : personText(sentence(error_message)),
       guard_reason === null ? none("none") : contractWord(guard_reason),
