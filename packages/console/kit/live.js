@@ -141,10 +141,10 @@ const start = () => {
 const addPause = () => {
   const button = document.createElement("button")
   button.type = "button"
-  button.textContent = tr("Pause")
+  button.textContent = tr("Stand still")
   button.addEventListener("click", () => {
     paused = !paused
-    button.textContent = paused ? tr("Go on") : tr("Pause")
+    button.textContent = paused ? tr("Go on") : tr("Stand still")
     if (paused) tell(tr("Paused: this page stands still."))
     start()
   })

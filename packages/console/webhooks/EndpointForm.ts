@@ -106,7 +106,7 @@ ${form(
     label: "URL",
     value: typed.url,
     hint: say(
-      "Where events are posted: https, reachable from the internet, without credentials and fragment. In development also http on this machine."
+      "Where events are posted: https, reachable from the internet, without credentials and fragment. In development also http://127.0.0.1:4020, where npm run receiver listens."
     ),
     error: errorAt(refused, "url"),
     required: true,

@@ -37,7 +37,7 @@ export const live = async ({ browser, call, dev, environment, key, page, steps }
     assert.equal(await link.evaluate((element) => document.activeElement === element), true)
     assert.match(await list.locator("#rows time").first().innerText(), /ago|now/)
 
-    await list.getByRole("button", { name: "Pause" }).click()
+    await list.getByRole("button", { name: "Stand still" }).click()
     await list.getByText("Paused: this page stands still.").waitFor()
     const looks: Array<string> = []
     list.on("request", (request) => looks.push(request.url()))
