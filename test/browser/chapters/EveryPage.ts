@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert"
+import { setTimeout } from "node:timers/promises"
 import { consoleRoutes } from "../ConsoleRoutes.ts"
 import { crawl, lookAtEvery } from "../EveryPage.ts"
 import type { Scene } from "../Scene.ts"
@@ -51,7 +52,8 @@ export const everyPage = async (scene: Scene): Promise<void> => {
 }
 
 /** Makes things that are not over yet, and returns the addresses of their pages, which lead to those that end them. */
-const begin = async ({ call, dev, environment, key }: Scene): Promise<ReadonlyArray<string>> => {
+const begin = async (scene: Scene): Promise<ReadonlyArray<string>> => {
+  const { call, dev, environment, key } = scene
   const addresses: Array<string> = []
   const number = (dev.sandbox as { readonly phone_number_id?: string }).phone_number_id
   const customer = { customer_name: "Ana Souza", customer_tax_id: "12345678909" }
@@ -82,5 +84,28 @@ const begin = async ({ call, dev, environment, key }: Scene): Promise<ReadonlyAr
   const made = await call("POST", "/v1/flows", { key, body: { ...flow, name: "Pesquisa" } })
   const published = await call("POST", `/v1/flows/${made.body.id}/publish`, { key })
   assert.equal(published.status, 200, JSON.stringify(published.body))
+  await addNumberAccount(scene)
   return addresses
+}
+
+/** Adds an account at the number provider, which a paid plan manages, and waits until its numbers are listed. */
+const addNumberAccount = async ({ call, key }: Scene): Promise<void> => {
+  const until = async (path: string, isSo: (body: Record<string, unknown>) => boolean): Promise<void> => {
+    const begun = Date.now()
+    for (;;) {
+      const { body } = await call("GET", path, { key })
+      if (isSo(body)) return
+      if (Date.now() - begun > 60_000) throw new Error(`${path} never came to it: ${JSON.stringify(body)}`)
+      await setTimeout(500)
+    }
+  }
+  const plan = { plan_offering_id: "plo_standard", rail: "pix_annual" }
+  const chosen = await call("POST", "/v1/billing/plan/subscribe", { key, body: plan, idempotencyKey: "plan-1" })
+  assert.ok(chosen.status < 300, JSON.stringify(chosen.body))
+  await until("/v1/billing/plan", ({ status }) => status === "active")
+  const account = { display_name: "Nossos números", account_id: "acc_1", api_key: "key-of-the-account" }
+  const path = "/v1/provider-connections/numprov"
+  const made = await call("POST", path, { key, body: account, idempotencyKey: "account-1" })
+  assert.equal(made.status, 202, JSON.stringify(made.body))
+  await until(`${path}/${made.body.id}`, ({ status }) => status === "connected")
 }
