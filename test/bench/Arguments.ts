@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import type { Options } from "./Bench.ts"
 
-/** What the command line asks for. */
+/** The parsed command line of the bench. */
 export interface Arguments {
   /** The workloads to run; all unless some are named. */
   readonly names: ReadonlyArray<string>

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Postgres } from "./Postgres.ts"
 
-/** What the command line asks for. */
+/** Length and number of the rounds of a run, and whether it takes profiles. */
 export interface Options {
   readonly rounds: number
   /** Length of one round of load. */

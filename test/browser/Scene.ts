@@ -1,3 +1,5 @@
+import { strict as assert } from "node:assert"
+import { setTimeout } from "node:timers/promises"
 import type { Browser, Locator, Page } from "playwright-core"
 import type { Dev, Product } from "./Product.ts"
 import type { Steps } from "./Steps.ts"
@@ -54,6 +56,23 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
     },
     key: dev.sandbox.api_key,
     environment: dev.sandbox.environment_id
+  }
+}
+
+/** What an operation of the API answers with. */
+type Read = Readonly<Record<string, unknown>>
+
+/** Reads a path of the API until it is so, for a minute unless given: some of what happens arrives behind an answer. */
+export const untilIs = async (
+  { call, key }: Pick<Scene, "call" | "key">,
+  path: string,
+  isSo: (read: Read) => boolean,
+  mostMs = 60_000
+): Promise<Read> => {
+  for (const begun = Date.now(); ; await setTimeout(100)) {
+    const { body } = await call("GET", path, { key })
+    if (isSo(body)) return body
+    assert.ok(Date.now() - begun < mostMs, `${path} stays ${JSON.stringify(body)}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert"
 import pg from "pg"
-import { press, type Scene } from "./Scene.ts"
+import { press, type Scene, untilIs } from "./Scene.ts"
 
 // A shop as its people would have it: what the pictures of the documentation show. Everything is done by calls of the API,
 // but for the hours of the last week, whose counts are written where the product counts them.
@@ -104,16 +104,9 @@ export const openShop = async (scene: Scene): Promise<Shop> => {
     assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-  /** Reads until it is so: much of what the shop does arrives behind an answer. */
-  const untilIs = async (path: string, isSo: (read: Made) => boolean): Promise<Made> => {
-    for (const begun = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 250))) {
-      const { body: read } = await call("GET", path, { key })
-      if (isSo(read)) return read
-      assert.ok(Date.now() - begun < 120_000, `${path} stays ${JSON.stringify(read)}`)
-    }
-  }
+  const reads = (path: string, isSo: (read: Made) => boolean) => untilIs(scene, path, isSo, 120_000)
   const first = async (path: string): Promise<Made> => {
-    const { data } = await untilIs(path, (read) => Array.isArray(read.data) && read.data.length > 0)
+    const { data } = await reads(path, (read) => Array.isArray(read.data) && read.data.length > 0)
     return (data as ReadonlyArray<Made>)[0] ?? {}
   }
   const number = dev.sandbox.phone_number_id
@@ -145,7 +138,7 @@ export const openShop = async (scene: Scene): Promise<Shop> => {
   for (const one of templates) {
     const { id } = await post("/v1/templates", { ...one, language: "pt_BR" })
     await post(`/v1/templates/${String(id)}/submit`, {})
-    await untilIs(`/v1/templates/${String(id)}`, ({ status }) => status === "approved")
+    await reads(`/v1/templates/${String(id)}`, ({ status }) => status === "approved")
     if (template === "") template = String(id)
   }
   const recipients = Array.from({ length: 240 }, (_, n) => ({
@@ -158,7 +151,7 @@ export const openShop = async (scene: Scene): Promise<Shop> => {
     template: { name: "colecao_de_verao", language: "pt_BR" },
     recipients
   })
-  await untilIs(`/v1/batches/${String(batch.id)}`, ({ status }) => status === "completed")
+  await reads(`/v1/batches/${String(batch.id)}`, ({ status }) => status === "completed")
   let message = ""
   for (const [name, phone, said] of talks) {
     for (const [at, text] of said.entries()) {
@@ -174,7 +167,7 @@ export const openShop = async (scene: Scene): Promise<Shop> => {
     const [customer_name, customer_phone] = talks[buyer++ % talks.length] ?? []
     const who = { customer_name, customer_phone }
     const { id } = await post("/v1/payments", { amount_brl_centavos, description, external_reference, ...who })
-    const linked = await untilIs(`/v1/payments/${String(id)}`, (read) => read.payment_link_url !== null)
+    const linked = await reads(`/v1/payments/${String(id)}`, (read) => read.payment_link_url !== null)
     if (ends !== undefined) await post(`/v1/sandbox/payments/${String(id)}/status`, { status: ends })
     if (ends === "paid") payment = String(id)
     else if (ends === undefined) payLink = String(linked.payment_link_url)

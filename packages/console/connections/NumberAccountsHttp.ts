@@ -55,14 +55,10 @@ export const NumberAccountsHttp = Layer.unwrap(
 
     const add = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      const [display_name, account_id, api_key, webhook_secret] = [
-        "display_name",
-        "account_id",
-        "api_key",
-        "webhook_secret"
-      ].map((name) => field(sent, name).trim()) as [string, string, string, string]
-      const named = { display_name, account_id }
-      const payload = { ...named, api_key, ...(webhook_secret === "" ? {} : { webhook_secret }) }
+      const typed = (name: string) => field(sent, name).trim()
+      const named = { display_name: typed("display_name"), account_id: typed("account_id") }
+      const webhook_secret = typed("webhook_secret")
+      const payload = { ...named, api_key: typed("api_key"), ...(webhook_secret === "" ? {} : { webhook_secret }) }
       const outcome = yield* Effect.result(numprovConnections.register(asVisitor(visit, environment), { payload }))
       if (Result.isSuccess(outcome)) {
         return {

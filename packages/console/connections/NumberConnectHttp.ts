@@ -70,12 +70,12 @@ export const NumberConnectHttp = Layer.unwrap(
 
     const path = `${numberAccountsAddress}/:environment/:id/connect`
     return Layer.merge(
-      page({ operation: "askConnectNumber", path: path, handler: askConnect }),
+      page({ operation: "askConnectNumber", path, handler: askConnect }),
       action({
         operation: "connectNumber",
         audit: "phone_number.connected",
         keeps: ["display_name"],
-        path: path,
+        path,
         handler: connect
       })
     )

@@ -39,11 +39,11 @@ export const TemplateHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
-      const { data: versions } = yield* operations.templateLookups.versions(asVisitor(visit, environment), {
+      const caller = asVisitor(visit, environment)
+      const { data: versions } = yield* operations.templateLookups.versions(caller, {
         params: { template_id: template.id }
       })
       const here = `${address}/${environment.id}/${template.id}`
-      const caller = asVisitor(visit, environment)
       const { data } = yield* operations.messageLookups.list(caller, {
         query: { template_name: template.name, ...positionOf(undefined, shownMessages) }
       })

@@ -136,7 +136,7 @@ export const EndpointHttp = Layer.unwrap(
 
 const isStatus = Schema.is(WebhookEventStatus)
 
-/** What is done with an endpoint often. */
+/** The actions that an endpoint is visited for most: a test event, and its edit form. */
 const nextOf = ({ csrf }: Visit, here: string, { disabled_reason }: WebhookEndpoint): Html =>
   html`${disabled_reason !== "manual" && form(`${here}/test`, csrf, html`<button>Send a test event</button>`)}
 <a class="button" href="${here}/edit">Edit</a>`

@@ -1,8 +1,7 @@
 import { strict as assert } from "node:assert"
-import { setTimeout } from "node:timers/promises"
 import { consoleRoutes } from "../ConsoleRoutes.ts"
 import { crawl, lookAtEvery } from "../EveryPage.ts"
-import type { Scene } from "../Scene.ts"
+import { type Scene, untilIs } from "../Scene.ts"
 
 /** Some seventy pages, four times each, on the slowest machine. */
 const walkLimit = 1_200_000
@@ -89,23 +88,15 @@ const begin = async (scene: Scene): Promise<ReadonlyArray<string>> => {
 }
 
 /** Adds an account at the number provider, which a paid plan manages, and waits until its numbers are listed. */
-const addNumberAccount = async ({ call, key }: Scene): Promise<void> => {
-  const until = async (path: string, isSo: (body: Record<string, unknown>) => boolean): Promise<void> => {
-    const begun = Date.now()
-    for (;;) {
-      const { body } = await call("GET", path, { key })
-      if (isSo(body)) return
-      if (Date.now() - begun > 60_000) throw new Error(`${path} never came to it: ${JSON.stringify(body)}`)
-      await setTimeout(500)
-    }
-  }
+const addNumberAccount = async (scene: Scene): Promise<void> => {
+  const { call, key } = scene
   const plan = { plan_offering_id: "plo_standard", rail: "pix_annual" }
   const chosen = await call("POST", "/v1/billing/plan/subscribe", { key, body: plan, idempotencyKey: "plan-1" })
   assert.ok(chosen.status < 300, JSON.stringify(chosen.body))
-  await until("/v1/billing/plan", ({ status }) => status === "active")
+  await untilIs(scene, "/v1/billing/plan", ({ status }) => status === "active")
   const account = { display_name: "Nossos números", account_id: "acc_1", api_key: "key-of-the-account" }
   const path = "/v1/provider-connections/numprov"
   const made = await call("POST", path, { key, body: account, idempotencyKey: "account-1" })
   assert.equal(made.status, 202, JSON.stringify(made.body))
-  await until(`${path}/${made.body.id}`, ({ status }) => status === "connected")
+  await untilIs(scene, `${path}/${made.body.id}`, ({ status }) => status === "connected")
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import { press, type Scene } from "../Scene.ts"
+import { press, type Scene, untilIs } from "../Scene.ts"
 
 const section = "/dashboard/payments"
 
@@ -7,21 +7,16 @@ const section = "/dashboard/payments"
 export const payments = async ({ call, dev, environment, key, main, page, steps, views }: Scene): Promise<void> => {
   const { pixprov2 = "" } = dev.simulators as { readonly pixprov2?: string }
   const production = dev.production
-  /** Asks until the payment is so: links and outcomes come behind answers. */
-  const untilIs = async (who: string, id: string, status: string) => {
-    const begun = Date.now()
-    for (;;) {
-      const { body } = await call("GET", `/v1/payments/${id}`, { key: who })
-      if (body.status === status) return body
-      assert.equal(body.error, undefined)
-      assert.ok(Date.now() - begun < 60_000, `the payment stays ${body.status} and never is ${status}`)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
+  /** Reads a payment until it is so: links and outcomes come behind answers. */
+  const paymentIs = (who: string, id: string, status: string) =>
+    untilIs({ call, key: who }, `/v1/payments/${id}`, (read) => {
+      assert.equal(read.error, undefined)
+      return read.status === status
+    })
   const create = async (who: string, body: object) => {
     const made = await call("POST", "/v1/payments", { key: who, body: { amount_brl_centavos: 12_550, ...body } })
     assert.equal(made.status, 201, JSON.stringify(made.body))
-    const linked = await untilIs(who, String(made.body.id), "link_generated")
+    const linked = await paymentIs(who, String(made.body.id), "link_generated")
     return { id: String(made.body.id), link: String(linked.payment_link_url) }
   }
 
@@ -32,7 +27,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     assert.match(await main(), /R\$ 125,50/)
     await press(page.getByRole("button", { name: "Pay" }))
     assert.match(await main(), /Paid\. You can close this page\./)
-    await untilIs(key, id, "paid")
+    await paymentIs(key, id, "paid")
   })
 
   await steps.step("another one fails there", async () => {
@@ -40,7 +35,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     await page.goto(link)
     await press(page.getByRole("button", { name: "Fail" }))
     assert.match(await main(), /failed/)
-    await untilIs(key, id, "failed")
+    await paymentIs(key, id, "failed")
   })
 
   await steps.step("a payer pays the Pix code of a production payment from a bank's app (C-PAY-25)", async () => {
@@ -59,7 +54,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     await page.getByLabel("Pix code").fill(code)
     await press(page.getByRole("button", { name: "Continue" }))
     await press(page.getByRole("button", { name: "Pay" }))
-    await untilIs(production.api_key, id, "paid")
+    await paymentIs(production.api_key, id, "paid")
     await page.goto(link)
     assert.match(await main(), /Paid\. You can close this page\./)
     await page.goto(`${section}/${production.environment_id}/${id}`)
@@ -83,7 +78,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
       await page.getByRole("link", { name: "Cancel…" }).click()
       await page.getByLabel("Type order-77 to confirm").fill("order-77")
       await press(page.getByRole("button", { name: "Cancel the payment" }))
-      await untilIs(key, id, "cancelled")
+      await paymentIs(key, id, "cancelled")
       await page.goto(`${section}/${environment}/${id}`)
       assert.match(await main(), /given back/)
     }
