@@ -23,6 +23,24 @@ export interface Views {
   complaints(): ReadonlyArray<string>
 }
 
+/**
+ * A page without scripts that follows its environment loads itself anew every few seconds, and a load of its own
+ * that begins at the same moment breaks off where one is led. Going there once more is what a reader would do.
+ */
+const ledOn = (page: Page): Page => {
+  const goto = page.goto.bind(page)
+  page.goto = async (...to) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await goto(...to)
+      } catch (error) {
+        if (tries === 3 || !(error instanceof Error && error.message.includes("net::ERR_ABORTED"))) throw error
+      }
+    }
+  }
+  return page
+}
+
 /** Opens the views. */
 export const openViews = async (browser: Browser, baseURL: string): Promise<Views> => {
   const complained: Array<string> = []
@@ -40,7 +58,7 @@ export const openViews = async (browser: Browser, baseURL: string): Promise<View
     return context
   }
   const main = await open("light")
-  const page = await main.newPage()
+  const page = ledOn(await main.newPage())
   return {
     page,
     complaints: () => complained,
