@@ -197,6 +197,27 @@ describe("A chart of many days", () => {
   })
 })
 
+describe("A bucket that is not over yet", () => {
+  it("is drawn apart and says so, and is the only one", () => {
+    const drawn = (isRunning: boolean) =>
+      stackedBars({
+        id: "sent",
+        caption: html`Messages`,
+        said: html`Messages`,
+        buckets: [html`24 Nov`, html`25 Nov`],
+        bucket: html`Day`,
+        isRunning,
+        series: [{ name: html`Sent`, tone: "info", values: [5, 3] }],
+        write: String
+      }).markup
+    assert.lengthOf(drawn(true).match(/class="mark running /g) ?? [], 1)
+    // Where its values are read: on the picture and in the table.
+    assert.lengthOf(drawn(true).match(/25 Nov \(so far\)/g) ?? [], 2)
+    assert.notInclude(drawn(true), "24 Nov (so far)")
+    assert.notMatch(drawn(false), /running|so far/)
+  })
+})
+
 describe("The axis of a chart", () => {
   it("is marked at whole numbers, whatever the highest value", () => {
     fc.assert(

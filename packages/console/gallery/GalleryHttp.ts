@@ -173,7 +173,7 @@ const story = part(
   }).body
 )
 
-const shared = { buckets: days, bucket: "Day", write: String } as const
+const shared = { buckets: days, bucket: "Day", isRunning: true, write: String } as const
 
 const charts = part(
   "charts",

@@ -34,6 +34,8 @@ interface ChartOptions {
   readonly writeTick?: (value: number) => string
   /** Writes what a bucket is: the first column of the table. */
   readonly bucket: Label
+  /** Whether the newest bucket is not over yet: it is drawn apart, so that a day that has begun does not look like a bad one. */
+  readonly isRunning?: boolean
 }
 
 /** More days than this are drawn by the week: bars stay wide enough to be pointed at, and the page small. */
@@ -66,10 +68,10 @@ export const stackedBars = (daily: ChartOptions): Html => {
     .keys(series.keys())
     .value((bucket, key) => series[key]?.values[bucket] ?? 0)([...buckets.keys()])
   const bars = layers.map((layer) => {
-    const path = layer.map(([from, to], index) =>
+    const parts = layer.map(([from, to], index) =>
       to === from ? "" : barOf(x(index), axis.y(to), x.bandwidth(), axis.y(from) - axis.y(to))
     )
-    return html`<path class="mark tone-${series[layer.key]?.tone}" d="${path.join("")}"></path>`
+    return marksOf(options, series[layer.key]?.tone, parts)
   })
   return figure(options, html`${legend(series)}${plot(options, axis, bars)}`)
 }
@@ -84,11 +86,11 @@ export const smallMultiples = (daily: ChartOptions): Html => {
     options,
     html`<div class="multiples">${series.map((one, place) => {
       const total = one.values.reduce((sum, value) => sum + value, 0)
-      const path = one.values.map((value, index) => {
+      const parts = one.values.map((value, index) => {
         const tall = Math.max(height - axis.y(value), leastBar)
         return value === 0 ? "" : barOf(x(index), height - tall, x.bandwidth(), tall)
       })
-      const bars = html`<path class="mark tone-${one.tone}" d="${path.join("")}"></path>`
+      const bars = marksOf(options, one.tone, parts)
       const said = html`${say(one.name)}: ${write(total)}`
       const its: PlotOptions = { ...options, names: "small", id: `${options.id}-${place}`, said, series: [one] }
       return html`<div><p class="keys"><span class="key tone-${one.tone}">${say(one.name)} <strong>${write(total)}</strong></span></p>${plot(its, axis, bars)}</div>`
@@ -152,7 +154,20 @@ const bandsOf = (count: number) => {
 /** Returns a place in a picture to a tenth of a unit, which is all that it needs. */
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** Returns a bar as a part of the path of its series: one element draws them all. */
+/** Returns the bars of a series, drawn by one element, and by another the bar of a bucket that is not over yet. */
+const marksOf = ({ isRunning = false }: ChartOptions, tone: Tone | undefined, parts: ReadonlyArray<string>): Html => {
+  const path = (kind: string, of: ReadonlyArray<string>) =>
+    html`<path class="mark ${kind}tone-${tone}" d="${of.join("")}"></path>`
+  return isRunning && parts.length > 1
+    ? html`${path("", parts.slice(0, -1))}${path("running ", parts.slice(-1))}`
+    : path("", parts)
+}
+
+/** Returns what a bucket is called where its values are read. */
+const nameOf = ({ buckets, isRunning }: ChartOptions, name: Label, index: number): Piece =>
+  isRunning === true && index === buckets.length - 1 ? html`${say(name)} (${say("so far")})` : say(name)
+
+/** Returns a bar as a part of the path of its series. */
 const barOf = (x: number, y: number, wide: number, tall: number): string =>
   `M${round(x)} ${round(y)}h${round(wide)}v${round(tall)}H${round(x)}z`
 
@@ -181,21 +196,26 @@ ${marks}
 </svg>
 <fieldset class="values"><legend class="hidden">${say(caption)}</legend>${buckets.map(
     (name, index) =>
-      html`<label><input type="radio" name="at-${id}"><span class="value"><strong>${say(name)}</strong>${series.map((one) => (series.length === 1 ? html` ${write(one.values[index] ?? 0)}` : html` <span class="key tone-${one.tone}">${say(one.name)} ${write(one.values[index] ?? 0)}</span>`))}</span></label>`
+      html`<label><input type="radio" name="at-${id}"><span class="value"><strong>${nameOf(options, name, index)}</strong>${series.map((one) => (series.length === 1 ? html` ${write(one.values[index] ?? 0)}` : html` <span class="key tone-${one.tone}">${say(one.name)} ${write(one.values[index] ?? 0)}</span>`))}</span></label>`
   )}</fieldset>
 </div>
 <ol class="names" aria-hidden="true">${buckets.map((name, index) => html`<li>${isNamed(index) && html`<span${isSecond(index) && html` class="second"`}>${say(name)}</span>`}</li>`)}</ol>
 </div>`
 }
 
-const figure = ({ bucket, buckets, caption, series, write }: ChartOptions, drawn: Html): Html =>
-  html`<figure class="chart">
+const figure = (options: ChartOptions, drawn: Html): Html => {
+  const { bucket, buckets, caption, series, write } = options
+  return html`<figure class="chart">
 ${drawn}
 <details><summary>As a table</summary>
 ${table(
   caption,
   [bucket, ...series.map(({ name }) => name)],
-  buckets.map((name, index) => [say(name), ...series.map(({ values }) => write(values[index] ?? 0))]),
+  buckets.map((name, index) => [
+    nameOf(options, name, index),
+    ...series.map(({ values }) => write(values[index] ?? 0))
+  ]),
   undefined
 )}</details>
 </figure>`
+}

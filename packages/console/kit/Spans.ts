@@ -30,10 +30,10 @@ export const spanChoice = (page: string, span: Span, query: Readonly<Record<stri
 export const axisOf = (
   span: Span,
   { names }: Buckets
-): { readonly buckets: ReadonlyArray<Label>; readonly bucket: Label } =>
+): { readonly buckets: ReadonlyArray<Label>; readonly bucket: Label; readonly isRunning: true } =>
   span === "24h"
-    ? { buckets: names.map((hour) => html`${hour}`), bucket: "Hour" }
-    : { buckets: names.map(dayName), bucket: "Day" }
+    ? { buckets: names.map((hour) => html`${hour}`), bucket: "Hour", isRunning: true }
+    : { buckets: names.map(dayName), bucket: "Day", isRunning: true }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
 
