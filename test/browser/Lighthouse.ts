@@ -5,6 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import type { Cookie } from "playwright-core"
+import { launchAt } from "./Chromium.ts"
 
 // Lighthouse brings 114 packages that nothing else needs, so it is installed apart, by its own lock file, when it is
 // asked for. Decision 0080.
@@ -47,25 +49,23 @@ const isOfSpeed = (text: string): boolean => text.startsWith("performance ")
 /** Returns the scores of a page, and what is below its bar with the audits that cost it points. */
 const rateOnce = async (
   address: string,
-  options: { readonly chromium: string; readonly cookie: string }
+  options: { readonly chromium: string; readonly cookies: ReadonlyArray<Cookie> }
 ): Promise<{ readonly scores: string; readonly speed: number; readonly wrong: ReadonlyArray<string> }> => {
   const reports = await mkdtemp(join(tmpdir(), "carteiro-lighthouse-"))
   const output = join(reports, "report.json")
-  await run(
-    process.execPath,
-    [
-      program,
-      address,
-      "--quiet",
-      "--output=json",
-      `--output-path=${output}`,
-      `--only-categories=${Object.keys(bars).join(",")}`,
-      `--extra-headers=${JSON.stringify({ Cookie: options.cookie })}`,
-      "--no-enable-error-reporting",
-      "--chrome-flags=--headless=new --no-sandbox --disable-gpu"
-    ],
-    { env: { ...process.env, CHROME_PATH: options.chromium } }
-  )
+  // The browser holds the session, as a person's does: a header that is added to requests is on none of a stream of events.
+  const { browser, port } = await launchAt(options.chromium, reports)
+  await browser.addCookies(options.cookies)
+  await run(process.execPath, [
+    program,
+    address,
+    "--quiet",
+    "--output=json",
+    `--output-path=${output}`,
+    `--only-categories=${Object.keys(bars).join(",")}`,
+    `--port=${port}`,
+    "--no-enable-error-reporting"
+  ]).finally(() => browser.close())
   const { audits, categories } = JSON.parse(readFileSync(output, "utf8")) as Report
   await rm(reports, { recursive: true })
   const scored = (Object.keys(bars) as ReadonlyArray<Category>).map((category) => ({

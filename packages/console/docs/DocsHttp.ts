@@ -13,6 +13,7 @@ import { type BytesReply, htmlReply, type Reply, staticBody } from "@carteiro/ht
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
 import { Effect, Layer } from "effect"
+import { imageSize } from "image-size"
 import { html } from "../kit/Html.ts"
 import { foundPage, searchDocs } from "./DocsSearch.ts"
 import { numberPlaceholder, requestsOf } from "./GuideCalls.ts"
@@ -131,6 +132,10 @@ const renderAll = (
             .replace(/<style>.*?<\/style>/s, "")
         ])
     ),
+    sizeOf: (name: string) => {
+      const body = pictures.get(name)
+      return body === undefined ? undefined : imageSize(body)
+    },
     samplesOf: (block: string) => {
       const made = requestsOf(block).flatMap((request) => calls.sample(request)?.samples ?? [])
       return ["curl", "SDK", "CLI"].flatMap((label) => {

@@ -10,6 +10,8 @@ export interface GuideContext {
   readonly isTranslated?: boolean
   /** Drawings by their names, such as `owners.svg`, which stand in the page. */
   readonly drawings: ReadonlyMap<string, string>
+  /** Returns how large a picture is, in pixels; undefined for one that is not there. */
+  readonly sizeOf: (name: string) => { readonly width: number; readonly height: number } | undefined
   /** Returns the same calls with curl, the SDK and the command line; none for a block that calls nothing. */
   readonly samplesOf: (block: string) => ReadonlyArray<CodeSample>
 }
@@ -78,10 +80,12 @@ const linkTo = (href: string, content: string, { isTranslated = false, names }: 
   return content
 }
 
-const picture = (href: string, alt: string, { drawings }: GuideContext): Html => {
+const picture = (href: string, alt: string, { drawings, sizeOf }: GuideContext): Html => {
   const name = href.replace(/^(?:\.\.\/)?images\//, "")
   const drawing = drawings.get(name)
+  const size = sizeOf(name)
+  // Its size keeps the place of a picture that has not come yet: what stands below it does not jump.
   return drawing === undefined
-    ? html`<img src="/docs/images/${name}" alt="${alt}" loading="lazy">`
+    ? html`<img src="/docs/images/${name}" alt="${alt}"${size && html` width="${size.width}" height="${size.height}"`} loading="lazy">`
     : html`<span class="drawing" role="group" tabindex="0" aria-label="${alt}">${trustedMarkup(drawing)}</span>`
 }

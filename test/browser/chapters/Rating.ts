@@ -28,12 +28,12 @@ export const rating = async ({ dev, page, steps, views }: Scene): Promise<void> 
       await installLighthouse()
       const own = page.context()
       const all = await crawl(own, ["/dashboard", "/docs", ...views.looked()])
-      const cookie = (await own.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ")
+      const cookies = await own.cookies()
       const wrong: Array<string> = []
       for (const pattern of mainPages) {
         const address = all.get(pattern)
         assert.ok(address !== undefined, `no link leads to ${pattern}`)
-        const rated = await rate(`${dev.base_url}${address}`, { chromium: findChromium() ?? "", cookie })
+        const rated = await rate(`${dev.base_url}${address}`, { chromium: findChromium() ?? "", cookies })
         process.stdout.write(`        ${pattern}: ${rated.scores}\n`)
         wrong.push(...rated.wrong.map((text) => `${pattern}: ${text}`))
       }
