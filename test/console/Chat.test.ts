@@ -259,6 +259,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       const wrong = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=nobody`)
       assert.strictEqual(wrong.status, 400)
       assert.include(textOf(wrong.text), "That is no phone number.")
+      const abroad = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=(650)+555-0123&language=pt`)
+      assert.strictEqual(abroad.status, 400)
+      assert.include(textOf(abroad.text), "Brasil: este número não existe. Escreva também o DDD")
+      const curitiba = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=415+555+0134&language=pt`)
+      assert.include(textOf(curitiba.text), "+55 41 5555-0134 · Brasil")
     })
   )
 

@@ -4,11 +4,14 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import { isPossiblePhone } from "@carteiro/spellings/Phone.ts"
+import { isInternational, isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
 import { makeCustomerNames } from "../kit/CustomerNames.ts"
+import type { Html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { orNothing } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
+import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { typedValues } from "../templates/TemplateSend.ts"
 import type { Picking } from "./Composer.ts"
 import { type Conversation, customerIn } from "./ConversationList.ts"
@@ -86,6 +89,22 @@ export const customerNamed = (from: string): string | undefined => {
   const digits = phoneDigits(from)
   return digits !== undefined && isPossiblePhone(digits) ? `+${digits}` : undefined
 }
+
+/** Returns the customer whom a person means: a number without a country code is one of the region. */
+export const meantCustomer = (
+  written: string,
+  region: string
+): { readonly customer: string; readonly error?: never } | { readonly customer?: never; readonly error: Html } => {
+  const named = isUserId(written) || isInternational(written) ? customerNamed(written) : undefined
+  if (named !== undefined) return { customer: named }
+  const { phone, refusal } = readPhone(written, region)
+  if (phone !== undefined) return { customer: phone }
+  const isNumber = written.replaceAll(/\D/g, "").length >= fewestDigits
+  return { error: isNumber ? phoneRefusalText(refusal) : say("That is no phone number.") }
+}
+
+/** The fewest digits of a number that lacks no more than its area code. */
+const fewestDigits = 8
 
 /** How long after a message of the customer the platform takes texts for them, in milliseconds. */
 const windowMs = 86_400_000

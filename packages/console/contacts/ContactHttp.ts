@@ -12,6 +12,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
+import { dialled } from "../kit/PhoneText.ts"
 import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import { makeSentTemplates } from "../messages/SentTemplates.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -169,7 +170,7 @@ const consentCalls = (named: object): ReadonlyArray<StoryCall> => [
 
 const factsOf = (contact: ContactEntry, where: Html): Html =>
   facts([
-    ["Phone", contact.phone || none("hidden")],
+    ["Phone", contact.phone ? dialled(contact.phone) : none("hidden")],
     contact.username === null ? undefined : ["Username", personText(contact.username)],
     contact.user_id === null ? undefined : ["Platform's id", html`<code>${contact.user_id}</code>`],
     ["From", personText(contact.source)],
