@@ -55,6 +55,8 @@ interface OpenedChat {
   readonly side: Side | undefined
   /** Id of the template that is being sent, or another text where one is to be chosen. */
   readonly template?: string | undefined
+  /** Text of the line that the person had written when they opened the template picker. */
+  readonly draft?: string
 }
 
 /** A refusal of what was written, the form, and the text that the line keeps. */
@@ -90,11 +92,17 @@ export const ChatHttp = Layer.unwrap(
         const to = `${addressOf(address, { environment: environment.id, customer, as })}#write`
         const opened = { customer, side, template: field(form, "template") || undefined }
         const draft = field(form, side === "business" ? "answer" : "body")
+        const shown: Chosen = { all: [environment], environment }
+        // The picker is opened by the form of the line, which keeps what was written in it.
+        if (side === "business" && form.has("pick")) {
+          const picked = yield* show(visit, shown, { customer, side, template: field(form, "pick"), draft })
+          return { ...picked, changes: false }
+        }
         return yield* work(visit, environment, form).pipe(
           Effect.as<Outcome>({ to }),
           Effect.catchIf(
             (error) => error.status < 500,
-            (error) => show(visit, { all: [environment], environment }, opened, { error, sent: form, draft })
+            (error) => show(visit, shown, opened, { error, sent: form, draft })
           )
         )
       })
@@ -155,7 +163,7 @@ const makeBusinessSending = Effect.gen(function* () {
 const makeConversation = Effect.gen(function* () {
   const { eventLog, messageLookups, numberDetails, webhookEvents } = yield* Operations
   const publicUrl = yield* PublicUrl
-  const { conversationsOf, pickingOf } = yield* makeChatReads
+  const { contactOf, conversationsOf, pickingOf } = yield* makeChatReads
   const sentTemplates = yield* makeSentTemplates
 
   return Effect.fnUntraced(function* (
@@ -196,20 +204,28 @@ const makeConversation = Effect.gen(function* () {
     const closedAt = windowEnd(rows, now)
     const isClosed = closedAt !== undefined && side === "business"
     const picking = talk.maySend ? yield* pickingOf(caller, opened.template, isClosed, refused?.sent) : undefined
-    const name = conversations.find((one) => one.customer === customer)?.name
+    const contact = yield* contactOf(caller, customer)
+    const name = contact?.profile_name ?? conversations.find((one) => one.customer === customer)?.name
+    const optedOut = contact?.opt_in_status === "opted_out" ? contact : undefined
+    const here = addressOf(address, {
+      environment: environment.id,
+      customer,
+      as: side === "business" && talk.maySend ? side : undefined,
+      template: opened.template
+    })
     return {
       ...head,
       ...(refused && { status: refused.error.status }),
       script: chatScript,
       follows: "events",
       again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
-      body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}">
+      body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}" data-address="${here}">
 <nav class="list" aria-labelledby="talks-title"><h2 id="talks-title">Conversations</h2>${picker(chosen, environment, from)}
 ${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
-<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? customer}</h2><p class="muted">${dialled(customer)} · ${number.display_name ?? number.phone}</p></div></header>
-${conversation({ talk, rows, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
+<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? customer}</h2><p class="muted">${dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? number.phone}</p></div></header>
+${conversation({ talk, rows, side, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
 <div id="refused"${live}>${refused && notice("bad", refusalText(refused.error))}</div>
-${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? "", closedAt, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
+${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? opened.draft ?? "", closedAt, optedOut, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
 <details class="drawer" id="drawer"><summary title="Events and webhooks">${icon("drawer")} <span>Events and webhooks</span></summary>
 ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf("/dashboard/events", { environment: environment.id })}">All events</a></p></details>
 </div>`
@@ -231,7 +247,8 @@ ${input({ name: "customer", label: "Customer", value: customer, error, plain: tr
 /** Says why there is no chat here, and leads to where one is. */
 const elsewhere = ({ all, environment }: Chosen): Html => {
   const sandbox = all.find(({ kind, project_id }) => kind === "sandbox" && project_id === environment?.project_id)
-  return html`<div class="card narrow"><p>${environment && badge(contractWord(environment.kind), "info")} The chat plays the customer, which only a sandbox has. In production your customers write themselves.</p>
+  return html`<div class="card narrow"><p>${environment && badge(contractWord(environment.kind), "info")} The chat plays the customer, which only a sandbox has. In production your customers write themselves, and your service answers them by the API.</p>
+${environment && html`<p class="buttons"><a class="button" href="${addressOf("/dashboard/messages", { environment: environment.id })}">Read what they wrote</a> <a class="button" href="${addressOf("/dashboard/templates", { environment: environment.id })}">Write to one by a template</a></p>`}
 ${sandbox ? html`<p><a class="button primary" href="${addressOf(address, { environment: sandbox.id })}">Open the chat of ${environmentName(sandbox)}</a></p>` : html`<p><a class="button" href="/dashboard/projects">Create a project</a></p>`}</div>`
 }
 
