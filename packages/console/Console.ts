@@ -19,6 +19,7 @@ import { NumberConnectHttp } from "./connections/NumberConnectHttp.ts"
 import { SetupHttp } from "./connections/SetupHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
+import { OptOutByPhoneHttp } from "./contacts/OptOutByPhoneHttp.ts"
 import { OptOutHttp } from "./contacts/OptOutHttp.ts"
 import { ClockHttp } from "./developers/ClockHttp.ts"
 import { EventsHttp } from "./developers/EventsHttp.ts"
@@ -98,6 +99,7 @@ export const pages = Layer.mergeAll(
   BatchHttp,
   MediaHttp,
   ContactsHttp,
+  OptOutByPhoneHttp,
   OptOutHttp,
   ContactHttp,
   GroupsHttp,

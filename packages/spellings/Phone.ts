@@ -24,6 +24,8 @@ export interface PhoneRefusal {
   readonly fault: PhoneFault
   /** The number that was probably meant, `+` and digits; undefined where nothing suggests one. */
   readonly likely: string | undefined
+  /** The region in which it was read; undefined for a number that names its country. */
+  readonly region: string | undefined
   /** Sentences for the person who wrote the number: what is wrong, and what to write. */
   readonly message: string
 }
@@ -80,6 +82,25 @@ export const readUnlistedPhone = (written: string, region: string): string | und
     : undefined
 }
 
+/** A number as people read it. */
+export interface SpacedPhone {
+  /** With its calling code, spaces and dashes: `+55 11 98888-7777`. */
+  readonly text: string
+  /** The region that has it, by its ISO 3166 alpha-2 code; undefined where no numbering plan tells. */
+  readonly region: string | undefined
+}
+
+/** Returns `+` and digits as people read them, with the region that has them. */
+export const spacedPhone = (phone: string): SpacedPhone => {
+  const number = phone.startsWith("+") && phone.length <= longest ? parsePhoneNumberFromString(phone) : undefined
+  // A number of another length may have lost a digit to the plan's own trunk prefix: it is shown as it is dialled.
+  if (number === undefined || number.number !== phone) return { text: phone, region: undefined }
+  const region = number.country ?? onlyRegion(number.countryCallingCode)
+  const text = number.formatInternational()
+  // Brazil writes a dash before the last four digits, where the international form has a space.
+  return { text: region === standardRegion ? text.replace(/ (\d{4})$/, "-$1") : text, region }
+}
+
 /** True for a phone number that names its country by + or 00, which is read in no region. */
 export const isInternational = (written: string): boolean =>
   written.length <= longest && /^(?:\+|00)/.test(written.replace(removed, ""))
@@ -92,6 +113,12 @@ export const isPossiblePhone = (digits: string): boolean =>
   parsePhoneNumberFromString(`+${digits}`)?.isPossible() === true
 
 const none: ReadonlyArray<string> = []
+
+/** Returns the region of a calling code that no other region shares. */
+const onlyRegion = (callingCode: string): string | undefined => {
+  const [region, another] = getCountries().filter((one) => getCountryCallingCode(one) === callingCode)
+  return another === undefined ? region : undefined
+}
 
 const longest = 64
 const fewestDigits = 8
@@ -166,12 +193,20 @@ const nationalForm = (digits: string, region: string): string | undefined => {
   return undefined
 }
 
-const refusalOf = (text: string, region: string): PhoneRefusal => {
-  const likely = likelyNumber(digitsIn(text), region)
+const refusalOf = (text: string, regionOfProject: string): PhoneRefusal => {
+  const likely = likelyNumber(digitsIn(text), regionOfProject)
   const namesCountry = isInternational(text)
-  const wrong = namesCountry ? "No country has this phone number" : `The region ${region} has no such phone number`
+  const region = namesCountry ? undefined : regionOfProject
+  const wrong = namesCountry
+    ? "No country has this phone number"
+    : `The region ${regionOfProject} has no such phone number`
   const advice = namesCountry ? "Check its digits." : "Write its area code too, or + and its calling code."
-  return { fault: "invalid", likely, message: `${wrong}. ${likely === undefined ? advice : `Did you mean ${likely}?`}` }
+  return {
+    fault: "invalid",
+    likely,
+    region,
+    message: `${wrong}. ${likely === undefined ? advice : `Did you mean ${likely}?`}`
+  }
 }
 
 /** Returns the valid number that the digits of a refused text make in the region, else abroad. */
@@ -204,6 +239,7 @@ const readSpreadsheetNumber = (text: string, region: string): PhoneRefusal | und
 const spreadsheetRefusal = (fault: PhoneFault, form: string, likely: string | undefined): PhoneRefusal => ({
   fault,
   likely,
+  region: undefined,
   message: `A spreadsheet wrote this phone number as ${form}. Format its column as text and write it again.${
     likely === undefined ? "" : ` Did you mean ${likely}?`
   }`

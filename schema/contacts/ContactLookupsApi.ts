@@ -5,7 +5,7 @@ import { id, pathId } from "../conventions/Ids.ts"
 import { integerParam, rowsOf } from "../conventions/Page.ts"
 import { InvalidQuery } from "../conventions/SharedErrors.ts"
 import { text } from "../conventions/Text.ts"
-import { ConsentEvent } from "./Contact.ts"
+import { ConsentEvent, OptInStatus } from "./Contact.ts"
 
 /** A contact of any environment of the organization, as a search shows it. */
 export const NamedContact = Schema.Struct({
@@ -15,8 +15,13 @@ export const NamedContact = Schema.Struct({
   name: Schema.String
 })
 
-/** A customer's name, under the phone that was looked for. */
-const NamedPhone = Schema.Struct({ object: Schema.Literal("named_phone"), phone: Schema.String, name: Schema.String })
+/** What is known of a customer, under the phone that was looked for. */
+const KnownPhone = Schema.Struct({
+  object: Schema.Literal("known_phone"),
+  phone: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  opt_in_status: OptInStatus
+})
 
 const traits: OperationTraits = {
   authentication: "person",
@@ -41,10 +46,10 @@ export class ContactLookupsApi extends HttpApiGroup.make("contactLookups")
       query: { name: Schema.String, limit: integerParam(1, 100) },
       success: rowsOf(NamedContact)
     }).annotate(Traits, { ...traits, realTime: true }),
-    /** Names of customers of an environment by up to 100 phones, which commas divide; a phone without a name is left out. */
+    /** Names and choices of customers of an environment by up to 100 phones, which commas divide; unknown phones are left out. */
     HttpApiEndpoint.get("ofPhones", "/of-phones", {
       query: { phones: text(1, 100 * 17) },
-      success: rowsOf(NamedPhone)
+      success: rowsOf(KnownPhone)
     }).annotate(Traits, traits)
   )
   .prefix("/people/contacts") {}

@@ -32,6 +32,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/contacts/:id/:id",
   "/dashboard/contacts/:id/:id/erase",
   "/dashboard/contacts/:id/:id/opt-out",
+  "/dashboard/contacts/:id/opt-out",
   "/dashboard/device",
   "/dashboard/emails",
   "/dashboard/events",

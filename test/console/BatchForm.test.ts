@@ -180,8 +180,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         const looked = yield* someone.submit(page, page, chosen)
         assert.strictEqual(looked.status, 200, textOf(looked.text))
         for (const part of [
-          "Numbers as they will be dialled 1 of 1 differ from the list: what was added is marked. Numbers as they will be dialled Row Written Dialled 2 (11) 99999-0001 +55 11999990001",
-          "3 99999-0002 This is not a valid phone number.",
+          "Numbers as they will be dialled 1 of 1 differ from the list: what was added is marked. Numbers as they will be dialled Row Written Dialled Country 2 (11) 99999-0001 +55 11999990001 Brazil",
+          "3 99999-0002 Brazil has no such number. Write its area code, too; for a number of another country, + and its country code.",
           "Rows that cannot be sent 1",
           "João"
         ])
@@ -191,7 +191,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         assert.match(file.headers["content-disposition"] ?? "", /attachment; filename="refused-rows\.csv"/)
         assert.strictEqual(
           file.text,
-          "row,to,1,metadata.plan,reason\r\n3,99999-0002,Bia,Prata,This is not a valid phone number.\r\n"
+          'row,to,1,metadata.plan,reason\r\n3,99999-0002,Bia,Prata,"Brazil has no such number. Write its area code, too; for a number of another country, + and its country code."\r\n'
         )
         const started = startedBy(yield* someone.submit(page, page, { ...chosen, intent: "start" }))
         assert.strictEqual((yield* get(`/v1/batches/${started}`, { key })).body.recipient_count, 1)

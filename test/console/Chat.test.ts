@@ -205,6 +205,17 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
         yield* turnBy(60_000)
         const picked = `${business}&template=${made.body.id}`
         assert.include((yield* someone.get(picked)).text, 'name="value_1"')
+        const sending = `/dashboard/chat/${sandbox.id}/send`
+        const draft = { customer: "+5511999991003", number: number.id, answer: "Já <vai>" }
+        for (const [pick, part] of [
+          ["choose", `name="pick" value="${made.body.id}"`],
+          [made.body.id, 'name="value_1"']
+        ]) {
+          const opened = yield* someone.submit(business, sending, { ...draft, pick: String(pick) })
+          assert.strictEqual(opened.status, 200, textOf(opened.text))
+          assert.include(opened.text, part)
+          assert.include(opened.text, ">\nJá &lt;vai&gt;</textarea>", "what was written stays in the line")
+        }
         const common = { customer: "+5511999991003", number: number.id }
         const send = (fields: Readonly<Record<string, string>>) =>
           Effect.map(
@@ -230,6 +241,34 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
         const shown = (yield* someone.get(page)).text
         assert.include(shown, '<p class="reacted">👍</p>')
         assert.include(shown, '<input type="hidden" name="title" value="Sim">')
+      })
+  )
+
+  it.effect(
+    "says that a customer opted out, in the list, above the thread and where the business writes M-MSG-23",
+    () =>
+      Effect.gen(function* () {
+        const { acme, post } = yield* Api
+        const { sandbox } = acme
+        const number = yield* seedNumber(sandbox)
+        const phone = "+5511999995511"
+        const spoken = { channel: "chatapp", from: phone, to: number.id, type: "text", text: { body: "Oi" } }
+        yield* post("/v1/sandbox/inbound-messages", spoken, { key: sandbox.key })
+        yield* turnBy(1000)
+        const someone = yield* signedIn(acme)
+        const page = `/dashboard/chat?environment=${sandbox.id}&customer=${encodeURIComponent(phone)}&as=business`
+        const before = (yield* someone.get(page)).text
+        assert.notInclude(textOf(before), "opted out")
+        const out = yield* post("/v1/contacts/opt-out", { phone }, { key: sandbox.key })
+        const { text } = yield* someone.get(page)
+        const listed = text.slice(text.indexOf('id="talks"'), text.indexOf('class="thread"'))
+        const head = text.slice(text.indexOf('id="conversation"')).split("</header>")[0] ?? ""
+        for (const where of [listed, head]) assert.include(textOf(where), "opted out")
+        assert.match(
+          textOf(text),
+          /The customer opted out .*: every message to them is refused until they opt in again\./
+        )
+        assert.include(text, `/dashboard/contacts/${sandbox.id}/${out.body.id}`)
       })
   )
 
@@ -259,6 +298,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       const wrong = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=nobody`)
       assert.strictEqual(wrong.status, 400)
       assert.include(textOf(wrong.text), "That is no phone number.")
+      const abroad = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=(650)+555-0123&language=pt`)
+      assert.strictEqual(abroad.status, 400)
+      assert.include(textOf(abroad.text), "Brasil: este número não existe. Escreva também o DDD")
+      const curitiba = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=415+555+0134&language=pt`)
+      assert.include(textOf(curitiba.text), "+55 41 5555-0134 · Brasil")
     })
   )
 

@@ -117,9 +117,50 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
       assert.strictEqual(done.headers.location, `${path}?done=opted_out`)
       assert.strictEqual((yield* get(`/v1/contacts/${contact}`, { key })).body.opt_in_status, "opted_out")
       const after = yield* someone.get(path)
-      assert.include(textOf(after.text), "dashboard · asked <on> the phone")
+      assert.include(textOf(after.text), "the console · asked <on> the phone")
+      assert.match(textOf(after.text), /Known since[^·]*?the API/, "the first source, not the latest")
       assert.notInclude(after.text, `href="${path}/opt-out"`)
     })
+  )
+
+  it.effect(
+    'a stranger is opted out by phone, after a look at the number with its country gaps-2 I "Opt-in, opt-out, reads"',
+    () =>
+      Effect.gen(function* () {
+        const { acme, get, other } = yield* Api
+        const { id, key } = acme.sandbox
+        const path = `${page}/${id}/opt-out`
+        const someone = yield* signedIn(acme)
+        const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+        assert.include((yield* someone.get(`${page}?environment=${id}`)).text, `href="${path}"`)
+        assert.notInclude((yield* member.get(`${page}?environment=${id}`)).text, `href="${path}"`)
+        const stranger = yield* signedIn(other)
+        for (const [refused, status] of [
+          [yield* member.submit("/dashboard", path, { phone: maria }), 403],
+          [yield* stranger.submit("/dashboard", path, { phone: maria }), 404]
+        ] as const)
+          assert.strictEqual(refused.status, status)
+        const wrong = yield* someone.submit(path, path, { phone: "1 415 555 0134" })
+        assert.strictEqual(wrong.status, 400)
+        assert.include(textOf(wrong.text), "write + and its country code: +1 415 555 0134 · United States.")
+        const typed = { phone: "11 94444-1212", reason: "asked <on> the phone" }
+        const question = textOf((yield* someone.submit(path, path, typed)).text)
+        for (const part of [
+          "+55 11 94444-1212 · Brazil",
+          "New: this customer is not known yet.",
+          "asked <on> the phone"
+        ])
+          assert.include(question, part)
+        const known = () => get(`/v1/contacts?phone=${encodeURIComponent("+5511944441212")}`, { key })
+        assert.deepStrictEqual((yield* known()).body.data, [])
+        const done = yield* someone.submit(path, path, { ...typed, confirmed: "1" })
+        const [contact] = (yield* known()).body.data
+        assert.strictEqual(contact.opt_in_status, "opted_out")
+        assert.strictEqual(done.headers.location, `${page}/${id}/${contact.id}?done=opted_out`)
+        const shown = textOf((yield* someone.get(`${page}/${id}/${contact.id}?language=pt`)).text)
+        assert.include(shown, "o painel · asked <on> the phone")
+        assert.match(shown, /Conhecido desde[^·]*o painel/)
+      })
   )
 
   it.effect("of another organization answer 404 A-CONV-21", () =>

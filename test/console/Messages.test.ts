@@ -234,7 +234,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       assert.strictEqual((yield* someone.get(`${page}/${id}/${heard}/again`)).status, 404)
       const question = yield* someone.get(`${path}/again`)
       const asMember = yield* member.get(`${path}/again`)
-      for (const part of ["To +5511933332222", "re: Once <more>", "Costs nothing: a sandbox is free"])
+      for (const part of ["To +55 11 93333-2222 · Brazil", "re: Once <more>", "Costs nothing: a sandbox is free"])
         for (const { text } of [question, asMember]) assert.include(textOf(text), part)
       const fields = { csrf: csrfIn(question.text) }
       const first = yield* someone.post(`${path}/again`, fields)

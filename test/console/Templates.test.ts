@@ -317,10 +317,20 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       const test = { to: "(11) 98888-7766", sender: number.id, value_1: "Bia" }
       const refused = yield* someone.submit(`${path}/test`, `${path}/test`, { ...test, to: "12" })
       assert.deepStrictEqual([refused.status, refused.text.includes("to-error")], [400, true])
+      assert.include(textOf(refused.text), "With the country code. Without it, Brazil (+55) is assumed.")
+      const abroad = yield* someone.submit(`${path}/test`, `${path}/test`, { ...test, to: "1 (415) 555-0134" })
+      assert.strictEqual(abroad.status, 400)
+      assert.include(
+        textOf(abroad.text),
+        "Brazil has no such number. For a number of another country, write + and its country code: +1 415 555 0134 · United States."
+      )
       const sent = yield* someone.submit(`${path}/test`, `${path}/test`, test)
       const message = /(msg_[0-9a-z]+)\?done=test_sent$/.exec(sent.headers.location ?? "")?.[1]
       const { recipient, type } = (yield* get(`/v1/messages/${message}`, { key })).body
       assert.deepStrictEqual([recipient.id, type], ["+5511988887766", "template"])
+      const national = yield* someone.submit(`${path}/test`, `${path}/test`, { ...test, to: "(415) 555-0134" })
+      const shown = yield* someone.get((national.headers.location ?? "").replace("?", "?language=pt&"))
+      assert.include(textOf(shown.text), "+55 41 5555-0134 · Brasil")
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       assert.strictEqual((yield* member.submit("/dashboard", `${path}/test`, test)).status, 403)
     })

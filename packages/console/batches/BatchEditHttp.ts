@@ -14,6 +14,7 @@ import type { Page } from "../kit/Layout.ts"
 import { makeOperationList, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { languageOf } from "../kit/Reader.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -28,7 +29,6 @@ import {
   typedBatch,
   withoutFaulty
 } from "./BatchForm.ts"
-import { phoneRefusalText } from "./ListFaults.ts"
 import { type ListColumns, type ListReport, type ReadList, readList } from "./RecipientList.ts"
 import { refusedFile } from "./RefusedFile.ts"
 

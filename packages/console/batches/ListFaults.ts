@@ -1,5 +1,4 @@
 import type { FaultCode, ListFault } from "@carteiro/lists/Faults.ts"
-import type { PhoneRefusal } from "@carteiro/spellings/Phone.ts"
 import { type Html, html } from "../kit/Html.ts"
 
 /** Returns why a list is refused, with its row and column. */
@@ -21,14 +20,4 @@ const reasons: Readonly<Record<FaultCode, (names: string) => Html>> = {
   no_phone_column: () => html`Choose below which column holds the phone number.`,
   many_phone_columns: (names) => html`Several columns can hold the phone number: ${names}. Choose one above.`,
   no_such_column: (names) => html`The list has no column ${names}.`
-}
-
-/** Returns why a phone number is refused, with the number that was probably meant. */
-export const phoneRefusalText = ({ fault, likely }: PhoneRefusal): Html =>
-  html`${phoneReasons[fault]}${likely !== undefined && html` Did you mean ${likely}?`}`
-
-const phoneReasons: Readonly<Record<PhoneRefusal["fault"], Html>> = {
-  decimal: html`A spreadsheet wrote this phone number as a decimal number. Format its column as text.`,
-  exponent: html`A spreadsheet rounded this phone number. Format its column as text and save the list again.`,
-  invalid: html`This is not a valid phone number.`
 }

@@ -1,10 +1,11 @@
 import { columnLetters } from "@carteiro/lists/Faults.ts"
 import type { Encoding } from "@carteiro/lists/FileText.ts"
+import { spacedPhone } from "@carteiro/spellings/Phone.ts"
 import { formatCount } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { type Label, say } from "../kit/Language.ts"
-import { personText, select, table } from "../kit/Parts.ts"
-import { phoneRefusalText } from "./ListFaults.ts"
+import { countryName, type Label, say } from "../kit/Language.ts"
+import { none, personText, select, table } from "../kit/Parts.ts"
+import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { useValue } from "./ListForm.ts"
 import type { BadRecipient, ListColumns, ListedRecipient, ListReport } from "./RecipientList.ts"
 
@@ -71,14 +72,20 @@ export const dialledTable = (listed: ReadonlyArray<ListedRecipient>): Html | und
 ${changed.length > 0 && html`<p class="hint">${formatCount(changed.length)} of ${formatCount(listed.length)} differ from the list: what was added is marked.</p>`}
 ${table(
   "Numbers as they will be dialled",
-  ["Row", "Written", "Dialled"],
+  ["Row", "Written", "Dialled", "Country"],
   shown.map(({ recipient, row, written }) => [
     row,
     personText(html`${written}`),
-    html`<code>${markedDigits(written, recipient.to ?? "")}</code>`
+    html`<code>${markedDigits(written, recipient.to ?? "")}</code>`,
+    countryOf(recipient.to ?? "")
   ]),
   undefined
 )}${more(listed.length)}</section>`
+}
+
+const countryOf = (phone: string): Piece => {
+  const { region } = spacedPhone(phone)
+  return region === undefined ? none("unknown") : countryName(region)
 }
 
 /** Returns a number with the signs marked that its spelling in the list lacks; both are compared from their ends. */

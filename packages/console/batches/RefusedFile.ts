@@ -3,8 +3,8 @@ import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { cellOf, csvReply } from "../kit/Csv.ts"
 import type { Html } from "../kit/Html.ts"
 import { catalogs, type Language } from "../kit/Language.ts"
+import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
-import { phoneRefusalText } from "./ListFaults.ts"
 import type { BadRecipient, ReadList } from "./RecipientList.ts"
 
 /**

@@ -4,8 +4,6 @@ import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
-import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
-import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
 import {
   type Chosen,
@@ -24,6 +22,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
+import { dialled, phoneHint } from "../kit/PhoneText.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
@@ -31,7 +30,7 @@ import { makeSentTemplates } from "../messages/SentTemplates.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { readAnswer, readSimulation } from "./ChatForms.ts"
 import { conversation, happenings, readerClock, type Talk } from "./ChatParts.ts"
-import { customerNamed, makeChatReads, shownMessages, windowEnd } from "./ChatReads.ts"
+import { makeChatReads, meantCustomer, shownMessages, windowEnd } from "./ChatReads.ts"
 import { chatScript } from "./ChatScript.ts"
 import { composer, reactionForms, reactionsTo, type Side } from "./Composer.ts"
 import { avatar, conversationList } from "./ConversationList.ts"
@@ -56,6 +55,8 @@ interface OpenedChat {
   readonly side: Side | undefined
   /** Id of the template that is being sent, or another text where one is to be chosen. */
   readonly template?: string | undefined
+  /** Text of the line that the person had written when they opened the template picker. */
+  readonly draft?: string
 }
 
 /** A refusal of what was written, the form, and the text that the line keeps. */
@@ -75,7 +76,7 @@ export const ChatHttp = Layer.unwrap(
         const customer = queryParameter(visit.request, "customer")
         const isBusiness = queryParameter(visit.request, "as") === "business"
         return show(visit, chosen, {
-          customer: customer && meantCustomer(customer, chosen),
+          customer,
           side: isBusiness ? "business" : customer === undefined ? undefined : "customer",
           template: queryParameter(visit.request, "template")
         })
@@ -91,11 +92,17 @@ export const ChatHttp = Layer.unwrap(
         const to = `${addressOf(address, { environment: environment.id, customer, as })}#write`
         const opened = { customer, side, template: field(form, "template") || undefined }
         const draft = field(form, side === "business" ? "answer" : "body")
+        const shown: Chosen = { all: [environment], environment }
+        // The picker is opened by the form of the line, which keeps what was written in it.
+        if (side === "business" && form.has("pick")) {
+          const picked = yield* show(visit, shown, { customer, side, template: field(form, "pick"), draft })
+          return { ...picked, changes: false }
+        }
         return yield* work(visit, environment, form).pipe(
           Effect.as<Outcome>({ to }),
           Effect.catchIf(
             (error) => error.status < 500,
-            (error) => show(visit, { all: [environment], environment }, opened, { error, sent: form, draft })
+            (error) => show(visit, shown, opened, { error, sent: form, draft })
           )
         )
       })
@@ -152,18 +159,11 @@ const makeBusinessSending = Effect.gen(function* () {
   return send
 })
 
-/** Returns the customer whom a person means: a number without `+` or `00` is one of the project's region. */
-const meantCustomer = (written: string, { environment }: Chosen): string => {
-  const reading =
-    environment === undefined || isUserId(written) ? undefined : readPhone(written, environment.default_region)
-  return reading?.phone ?? written
-}
-
 /** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
 const makeConversation = Effect.gen(function* () {
   const { eventLog, messageLookups, numberDetails, webhookEvents } = yield* Operations
   const publicUrl = yield* PublicUrl
-  const { conversationsOf, pickingOf } = yield* makeChatReads
+  const { contactOf, conversationsOf, pickingOf } = yield* makeChatReads
   const sentTemplates = yield* makeSentTemplates
 
   return Effect.fnUntraced(function* (
@@ -179,13 +179,11 @@ const makeConversation = Effect.gen(function* () {
     const conversations = yield* conversationsOf(caller)
     const waiting = conversations.find(({ newest }) => newest.message.direction === "inbound")
     const from = opened.customer ?? (waiting ?? conversations[0])?.customer ?? firstCustomer
-    const customer = customerNamed(from)
+    const { customer, error } = meantCustomer(from, environment.default_region)
     const side = opened.side ?? (waiting === undefined ? "customer" : "business")
-    if (customer === undefined) {
-      return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
-    }
+    if (customer === undefined) return { ...head, status: 400, body: picker(chosen, environment, from, error) }
     const { number } = yield* numberDetails.firstActive(caller)
-    if (number === null) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
+    if (number === null) return { ...head, body: html`${picker(chosen, environment, from)}${noNumber}` }
     const [{ data: rows }, happened, sent] = yield* Effect.all([
       messageLookups.list(caller, { query: { talk_with: customer, ...positionOf(undefined, shownMessages) } }),
       Effect.map(eventLog.latest(caller, { query: { limit: String(shownEvents) } }), ({ data }) => data).pipe(
@@ -206,20 +204,28 @@ const makeConversation = Effect.gen(function* () {
     const closedAt = windowEnd(rows, now)
     const isClosed = closedAt !== undefined && side === "business"
     const picking = talk.maySend ? yield* pickingOf(caller, opened.template, isClosed, refused?.sent) : undefined
-    const name = conversations.find((one) => one.customer === customer)?.name
+    const contact = yield* contactOf(caller, customer)
+    const name = contact?.profile_name ?? conversations.find((one) => one.customer === customer)?.name
+    const optedOut = contact?.opt_in_status === "opted_out" ? contact : undefined
+    const here = addressOf(address, {
+      environment: environment.id,
+      customer,
+      as: side === "business" && talk.maySend ? side : undefined,
+      template: opened.template
+    })
     return {
       ...head,
       ...(refused && { status: refused.error.status }),
       script: chatScript,
       follows: "events",
       again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
-      body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}">
-<nav class="list" aria-labelledby="talks-title"><h2 id="talks-title">Conversations</h2>${picker(chosen, from)}
+      body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}" data-address="${here}">
+<nav class="list" aria-labelledby="talks-title"><h2 id="talks-title">Conversations</h2>${picker(chosen, environment, from)}
 ${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
-<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? customer}</h2><p class="muted">${name && html`${customer} · `}${number.display_name ?? number.phone}</p></div></header>
-${conversation({ talk, rows, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
+<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? customer}</h2><p class="muted">${dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? number.phone}</p></div></header>
+${conversation({ talk, rows, side, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
 <div id="refused"${live}>${refused && notice("bad", refusalText(refused.error))}</div>
-${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? "", closedAt, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
+${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? opened.draft ?? "", closedAt, optedOut, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
 <details class="drawer" id="drawer"><summary title="Events and webhooks">${icon("drawer")} <span>Events and webhooks</span></summary>
 ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf("/dashboard/events", { environment: environment.id })}">All events</a></p></details>
 </div>`
@@ -231,17 +237,18 @@ ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf
 const isMoving = (rows: ReadonlyArray<ShownMessage>, now: number): boolean =>
   rows.some(({ message }) => Math.abs(now - (parseTimestamp(message.updated_at) ?? 0)) < movesMs)
 
-const picker = (chosen: Chosen, customer: string, error?: string): Html =>
+const picker = (chosen: Chosen, { default_region }: EnvironmentEntry, customer: string, error?: Html): Html =>
   html`<form method="get" action="${address}" class="search">
 ${environmentField(chosen)}
-${input({ name: "customer", label: "Customer", value: customer, error, plain: true, maxLength: 64 })}
+${input({ name: "customer", label: "Customer", value: customer, error, plain: true, maxLength: 64, hint: phoneHint(default_region) })}
 <button>Show</button>
 </form>`
 
 /** Says why there is no chat here, and leads to where one is. */
 const elsewhere = ({ all, environment }: Chosen): Html => {
   const sandbox = all.find(({ kind, project_id }) => kind === "sandbox" && project_id === environment?.project_id)
-  return html`<div class="card narrow"><p>${environment && badge(contractWord(environment.kind), "info")} The chat plays the customer, which only a sandbox has. In production your customers write themselves.</p>
+  return html`<div class="card narrow"><p>${environment && badge(contractWord(environment.kind), "info")} The chat plays the customer, which only a sandbox has. In production your customers write themselves, and your service answers them by the API.</p>
+${environment && html`<p class="buttons"><a class="button" href="${addressOf("/dashboard/messages", { environment: environment.id })}">Read what they wrote</a> <a class="button" href="${addressOf("/dashboard/templates", { environment: environment.id })}">Write to one by a template</a></p>`}
 ${sandbox ? html`<p><a class="button primary" href="${addressOf(address, { environment: sandbox.id })}">Open the chat of ${environmentName(sandbox)}</a></p>` : html`<p><a class="button" href="/dashboard/projects">Create a project</a></p>`}</div>`
 }
 

@@ -28,8 +28,8 @@ export const writeForm = ({ csrf, customer, environment, number }: Talk, type: s
 <input type="hidden" name="type" value="${type}">${content}</form>`
 
 /** Returns a form by which the business of a conversation writes. */
-export const sendForm = ({ csrf, customer, environment, number }: Talk, content: Piece): Html =>
-  html`<form method="post" action="/dashboard/chat/${environment}/send">${csrfField(csrf)}<input type="hidden" name="customer" value="${customer}"><input type="hidden" name="number" value="${number}">${content}</form>`
+export const sendForm = ({ csrf, customer, environment, number }: Talk, content: Piece, id?: string): Html =>
+  html`<form method="post"${id !== undefined && html` id="${id}"`} action="/dashboard/chat/${environment}/send#write">${csrfField(csrf)}<input type="hidden" name="customer" value="${customer}"><input type="hidden" name="number" value="${number}">${content}</form>`
 
 /** Writes instants of a page as days and times of day of its reader. */
 export interface ReaderClock {
@@ -46,6 +46,8 @@ export const readerClock = (zone: string): ReaderClock => {
 interface ConversationOptions {
   readonly talk: Talk
   readonly rows: ReadonlyArray<ShownMessage>
+  /** The side that its reader writes for. */
+  readonly side: "customer" | "business"
   readonly templates: SentTemplates
   readonly clock: ReaderClock
   /** The control that reacts to a message of the other side. */
@@ -56,7 +58,7 @@ interface ConversationOptions {
 const mostReactedTo = 12
 
 /** Returns the conversation, oldest first, as both sides see it: reactions stand at their message, and each day has its name. */
-export const conversation = ({ clock, reactionsTo, rows, talk, templates }: ConversationOptions): Html => {
+export const conversation = ({ clock, reactionsTo, rows, side, talk, templates }: ConversationOptions): Html => {
   const reactions = reactionsIn(rows)
   const shown = rows.filter(({ message }) => !reactions.hidden.has(message.id))
   const reactable = new Set(shown.slice(0, mostReactedTo).map(({ message }) => message.id))
@@ -77,11 +79,15 @@ export const conversation = ({ clock, reactionsTo, rows, talk, templates }: Conv
   return html`<div id="talk" class="talk"${live} role="log" aria-label="Conversation" tabindex="0">${
     rows.length === 0
       ? html`<p class="empty">${
-          talk.maySend
-            ? say(
-                "Write as the customer below, then answer as the business. It costs nothing and reaches no real phone."
-              )
-            : say("Write the first message below. It costs nothing and reaches no real phone.")
+          !talk.maySend
+            ? say("Write the first message below. It costs nothing and reaches no real phone.")
+            : side === "business"
+              ? say(
+                  "This customer has not written yet. Send a template below, or write as the customer first: then the business may answer with a text."
+                )
+              : say(
+                  "Write as the customer below, then answer as the business. It costs nothing and reaches no real phone."
+                )
         }</p>`
       : html`<ol>${items}</ol>`
   }</div>`

@@ -1,14 +1,18 @@
 import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
+import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import { isPossiblePhone } from "@carteiro/spellings/Phone.ts"
+import { isInternational, isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
-import { makeCustomerNames } from "../kit/CustomerNames.ts"
-import { orNothing } from "../kit/OperationList.ts"
+import { type KnownCustomer, makeKnownCustomers } from "../kit/CustomerNames.ts"
+import type { Html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
+import { orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
+import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { typedValues } from "../templates/TemplateSend.ts"
 import type { Picking } from "./Composer.ts"
 import { type Conversation, customerIn } from "./ConversationList.ts"
@@ -24,21 +28,31 @@ const shownConversations = 20
 const namedContacts = 100
 const offeredTemplates = 40
 
-type Talked = Omit<Conversation, "name">
+type Talked = Omit<Conversation, "name" | "isOptedOut">
 
 /** Returns the reads of the chat beside those of one operation. */
 export const makeChatReads = Effect.gen(function* () {
   const { contacts, messageLookups, templateLookups } = yield* Operations
-  const namesOf = yield* makeCustomerNames
+  const knownOf = yield* makeKnownCustomers
 
-  /** Returns names by the platform's id of customers who hide their phone, as far as the newest contacts tell. */
-  const hiddenNames = Effect.fnUntraced(function* (caller: CallerWithin, talks: ReadonlyArray<Talked>) {
-    if (!talks.some(({ customer }) => isUserId(customer))) return new Map<string, string>()
+  /** Returns customers who hide their phone by the platform's id of them, as far as the newest contacts tell. */
+  const hiddenCustomers = Effect.fnUntraced(function* (caller: CallerWithin, talks: ReadonlyArray<Talked>) {
+    if (!talks.some(({ customer }) => isUserId(customer))) return new Map<string, KnownCustomer>()
     const { data } = yield* contacts.list(caller, { query: { limit: String(namedContacts) } })
     return new Map(
-      data.flatMap(({ profile_name, user_id }) => (user_id && profile_name ? [[user_id, profile_name] as const] : []))
+      data.flatMap(
+        ({ opt_in_status, profile_name: name, user_id }): ReadonlyArray<[string, KnownCustomer]> =>
+          user_id ? [[user_id, { name, opt_in_status }]] : []
+      )
     )
   })
+
+  /** Returns the contact of a customer; undefined for one who is none. */
+  const contactOf = (caller: CallerWithin, customer: string): Effect.Effect<ContactEntry | undefined, ApiError> => {
+    const query = { ...(isUserId(customer) ? { user_id: customer } : { phone: customer }), limit: "1" }
+    const nobody: { readonly data: ReadonlyArray<ContactEntry> } = { data: [] }
+    return Effect.map(unlessRefused(contacts.list(caller, { query }), nobody), ({ data }) => data[0])
+  }
 
   /**
    * Returns the conversations of a sandbox, the one that moved last first, each with the name of its customer. Those that wait
@@ -53,12 +67,15 @@ export const makeChatReads = Effect.gen(function* () {
     const waiting = all.filter(({ newest }) => newest.message.direction === "inbound")
     const kept = new Set([...new Set([...waiting, ...all])].slice(0, shownConversations))
     const talks = all.filter((talk) => kept.has(talk))
-    const names = yield* namesOf(
+    const known = yield* knownOf(
       caller,
       talks.map(({ customer }) => customer)
     )
-    const hidden = yield* hiddenNames(caller, talks)
-    return talks.map((talk): Conversation => ({ ...talk, name: names.get(talk.customer) ?? hidden.get(talk.customer) }))
+    const hidden = yield* hiddenCustomers(caller, talks)
+    return talks.map((talk): Conversation => {
+      const one = known.get(talk.customer) ?? hidden.get(talk.customer)
+      return { ...talk, name: one?.name ?? undefined, isOptedOut: one?.opt_in_status === "opted_out" }
+    })
   })
 
   /** Returns where the template picker stands: where the address says, else open while only a template reaches the customer. */
@@ -77,7 +94,7 @@ export const makeChatReads = Effect.gen(function* () {
     return { templates: data }
   })
 
-  return { conversationsOf, pickingOf }
+  return { contactOf, conversationsOf, pickingOf }
 })
 
 /** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */
@@ -86,6 +103,22 @@ export const customerNamed = (from: string): string | undefined => {
   const digits = phoneDigits(from)
   return digits !== undefined && isPossiblePhone(digits) ? `+${digits}` : undefined
 }
+
+/** Returns the customer whom a person means: a number without a country code is one of the region. */
+export const meantCustomer = (
+  written: string,
+  region: string
+): { readonly customer: string; readonly error?: never } | { readonly customer?: never; readonly error: Html } => {
+  const named = isUserId(written) || isInternational(written) ? customerNamed(written) : undefined
+  if (named !== undefined) return { customer: named }
+  const { phone, refusal } = readPhone(written, region)
+  if (phone !== undefined) return { customer: phone }
+  const isNumber = written.replaceAll(/\D/g, "").length >= fewestDigits
+  return { error: isNumber ? phoneRefusalText(refusal) : say("That is no phone number.") }
+}
+
+/** The fewest digits of a number that lacks no more than its area code. */
+const fewestDigits = 8
 
 /** How long after a message of the customer the platform takes texts for them, in milliseconds. */
 const windowMs = 86_400_000

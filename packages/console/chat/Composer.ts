@@ -1,10 +1,10 @@
+import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { csrfField, input, instant, select, textarea } from "../kit/Parts.ts"
 import { templateMessage } from "../kit/PhonePreview.ts"
@@ -28,6 +28,8 @@ interface ComposerOptions {
   readonly draft: string
   /** When the customer's service window closed, in epoch milliseconds; null where they never wrote, undefined while it is open. */
   readonly closedAt: number | null | undefined
+  /** The contact of a customer who wants no messages. */
+  readonly optedOut: ContactEntry | undefined
   readonly picking: Picking | undefined
   readonly base: string
 }
@@ -119,9 +121,8 @@ const typeFields = (type: string, button: Label): Html => html`${input({
 <button>${say(button)}</button>`
 
 const businessSide = (options: ComposerOptions, draft: string): Html => {
-  const { base, closedAt, picking, talk } = options
-  const picker = addressOf("/dashboard/chat", { ...placeOf(talk), template: "choose" })
-  return html`<div id="service-window"${live}>${closedAt !== undefined && windowNotice(closedAt)}</div>
+  const { base, closedAt, optedOut, picking, talk } = options
+  return html`<div id="service-window"${live}>${optedOut ? optedOutNotice(talk, optedOut) : closedAt !== undefined && windowNotice(closedAt)}</div>
 ${picking && pickerPart(talk, picking)}
 ${sendForm(
   talk,
@@ -129,9 +130,10 @@ ${sendForm(
 <details class="more" id="business-buttons"><summary>${icon("taps")} <span>Buttons</span></summary>
 <div class="triple">${answerButtons.map((place) =>
     input({ name: `button_${place}`, id: `answer-button-${place}`, label: html`Button ${place + 1}`, maxLength: 20 })
-  )}</div></details>`
+  )}</div></details>`,
+  answerForm
 )}
-<div class="more-row">${picking === undefined && html`<a class="button quiet" href="${picker}#write">${icon("templates")}<span>Template</span></a>`}
+<div class="more-row">${picking === undefined && pick("choose", html`${icon("templates")}<span>Template</span>`, "quiet")}
 <details class="more" id="business-file"><summary>${icon("attach")} <span>File</span></summary>
 ${sendForm(
   talk,
@@ -153,8 +155,15 @@ ${sendForm(
   -d '${JSON.stringify({ ...addressed(talk.number, talk.customer), message: { type: "text", text: { body: "Hello" } } })}'</pre></details></div>`
 }
 
-/** Returns the parameters of a conversation in which its reader writes as the business. */
-const placeOf = ({ customer, environment }: Talk) => ({ environment, customer, as: "business" })
+/** Id of the form of the line in which the business writes. */
+const answerForm = "answer-form"
+
+/** Returns a button that opens the template picker, or one of its templates, and keeps what the line holds. */
+const pick = (template: string, content: Piece, style: "quiet" | "plain"): Html =>
+  html`<button form="${answerForm}" formnovalidate name="pick" value="${template}"${style === "quiet" && html` class="quiet"`}>${content}</button>`
+
+const optedOutNotice = ({ environment }: Talk, { id, opted_out_at }: ContactEntry): Html =>
+  html`<p class="window">${icon("failed")} <span>The customer opted out ${instant(opted_out_at)}: every message to them is refused until they opt in again. <a href="/dashboard/contacts/${environment}/${id}">Their choices</a></span></p>`
 
 const windowNotice = (closedAt: number | null): Html =>
   html`<p class="window">${icon("clock")} <span>${
@@ -167,12 +176,11 @@ const pickerPart = (talk: Talk, picking: Picking): Html => {
   if ("templates" in picking) return templateChoice(talk, picking.templates)
   const { template, values } = picking
   const shown = values ?? { body: exampleValues(template.components), header: "", buttons: {} }
-  const other = addressOf("/dashboard/chat", { ...placeOf(talk), template: "choose" })
   return html`<section class="picked" aria-labelledby="picked"><h3 id="picked">${template.name} <span class="muted">${template.language}</span></h3>
 ${sendForm(
   talk,
   html`<input type="hidden" name="template" value="${template.id}"><div class="picked-parts"><div>${valueFields(template, values)}
-<div class="buttons"><button class="primary">Send the template</button> <a class="button" href="${other}#write">Another template</a></div></div>
+<div class="buttons"><button class="primary">Send the template</button> ${pick("choose", html`Another template`, "plain")}</div></div>
 ${templateMessage(template.components, shownValues(template, shown))}</div>`
 )}</section>`
 }
@@ -182,7 +190,7 @@ const templateChoice = (talk: Talk, templates: ReadonlyArray<SendableTemplate>):
     ? html`<p class="empty">No template was approved yet. <a href="/dashboard/templates/${talk.environment}/new">Write one</a></p>`
     : html`<ul class="choices" aria-label="Templates">${templates.map(
         ({ components, id, language, name }) =>
-          html`<li><a href="${addressOf("/dashboard/chat", { ...placeOf(talk), template: id })}#write"><strong>${name}</strong> <span class="muted">${language}</span> <span class="given">${firstLine(components)}</span></a></li>`
+          html`<li>${pick(id, html`<strong>${name}</strong> <span class="muted">${language}</span> <span class="given">${firstLine(components)}</span>`, "plain")}</li>`
       )}</ul>`
 
 const firstLine = (components: SendableTemplate["components"]): Piece =>

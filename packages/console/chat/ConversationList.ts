@@ -3,7 +3,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
-import { none } from "../kit/Parts.ts"
+import { badge, none } from "../kit/Parts.ts"
 import { ticks } from "../messages/Bubble.ts"
 import { excerptOf } from "../messages/MessageParts.ts"
 import type { ReaderClock } from "./ChatParts.ts"
@@ -14,6 +14,7 @@ export interface Conversation {
   readonly customer: string
   /** The profile name of the customer. */
   readonly name: string | undefined
+  readonly isOptedOut: boolean
   readonly newest: ShownMessage
 }
 
@@ -37,7 +38,7 @@ export const conversationList = ({ clock, conversations, environment, maySend, o
   html`<div id="talks" class="talks"${live}>${
     conversations.length === 0
       ? html`<p class="none">${none("No conversation yet.")}</p>`
-      : html`<ul>${conversations.map(({ customer, name, newest }) => {
+      : html`<ul>${conversations.map(({ customer, isOptedOut, name, newest }) => {
           const { content, message } = newest
           const waits = message.direction === "inbound"
           const to = addressOf("/dashboard/chat", {
@@ -48,7 +49,7 @@ export const conversationList = ({ clock, conversations, environment, maySend, o
           const day = clock.day(message.created_at)
           return html`<li><a href="${to}#write"${customer === open && html` aria-current="true"`}>${avatar(name ?? customer)}
 <span class="talk-name given">${name ?? customer}</span><time class="exact muted" datetime="${message.created_at}" title="${message.created_at}">${day === today ? clock.time(message.created_at) : day.slice(5).split("-").reverse().join("/")}</time>
-<span class="talk-last">${!waits && ticks(message.status)}${content === null ? say("erased") : excerptOf(content)}</span>${waits && html`<span class="waits"><span class="hidden">waits for an answer</span></span>`}</a></li>`
+<span class="talk-last">${isOptedOut && html`${badge("opted out", "bad")} `}${!waits && ticks(message.status)}${content === null ? say("erased") : excerptOf(content)}</span>${waits && html`<span class="waits"><span class="hidden">waits for an answer</span></span>`}</a></li>`
         })}</ul>`
   }</div>`
 

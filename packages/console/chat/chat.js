@@ -14,7 +14,8 @@ const renewForms = (text) => {
 
 document.addEventListener("submit", async (event) => {
   const form = event.target
-  if (form.closest(".chat") === null || form.method !== "post") return
+  // The picker of templates comes as a page, which keeps what was written.
+  if (form.closest(".chat") === null || form.method !== "post" || event.submitter?.name === "pick") return
   event.preventDefault()
   const fields = new URLSearchParams(new FormData(form, event.submitter))
   const answer = await fetch(form.action, { method: "POST", body: fields })
@@ -38,6 +39,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault()
   event.target.form.requestSubmit(event.target.parentElement.querySelector("button"))
 })
+
+// A page that a form was answered with has no address of its own: it is followed, and loaded anew, as the conversation.
+const { address } = document.querySelector(".chat[data-address]")?.dataset ?? {}
+if (address !== undefined && location.pathname.split("/").length > 3) history.replaceState(null, "", address)
 
 document.addEventListener("taken", ({ detail }) => detail === "talk" && showNewest())
 showNewest()

@@ -12,11 +12,12 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
+import { dialled } from "../kit/PhoneText.ts"
 import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import { makeSentTemplates } from "../messages/SentTemplates.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
-import { calledOf, consentBadge, consentKey } from "./ContactParts.ts"
+import { calledOf, consentBadge, consentKey, sourcePiece } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
 
@@ -169,10 +170,10 @@ const consentCalls = (named: object): ReadonlyArray<StoryCall> => [
 
 const factsOf = (contact: ContactEntry, where: Html): Html =>
   facts([
-    ["Phone", contact.phone || none("hidden")],
+    ["Phone", contact.phone ? dialled(contact.phone) : none("hidden")],
     contact.username === null ? undefined : ["Username", personText(contact.username)],
     contact.user_id === null ? undefined : ["Platform's id", html`<code>${contact.user_id}</code>`],
-    ["From", personText(contact.source)],
+    contact.opt_in_status === "none" ? undefined : ["Latest choice from", sourcePiece(contact.source)],
     ["Name", contact.profile_name === null ? none("unknown") : personText(contact.profile_name)],
     ["Last wrote", instant(contact.last_inbound_at)],
     ["Opted in", instant(contact.opted_in_at)],
@@ -184,16 +185,25 @@ const factsOf = (contact: ContactEntry, where: Html): Html =>
     ["Id", html`<code>${contact.id}</code>`]
   ])
 
+/** Returns where a customer became known from: by a choice that was the first thing to be known, else by writing. */
+const firstSource = (
+  { created_at, last_inbound_at, source }: ContactEntry,
+  [first]: ReadonlyArray<ConsentEvent>
+): string => {
+  if (first !== undefined && first.occurred_at <= created_at) return first.source
+  return last_inbound_at === null ? (first?.source ?? source) : "inbound"
+}
+
 /** Returns when a customer became known, and every choice with where it came from. */
 const timelineOf = (contact: ContactEntry, choices: ReadonlyArray<ConsentEvent>): Html => {
   const steps: ReadonlyArray<Step> = [
-    { what: say("Known since"), at: contact.created_at, cause: personText(contact.source) },
+    { what: say("Known since"), at: contact.created_at, cause: sourcePiece(firstSource(contact, choices)) },
     ...choices.map(
       ({ occurred_at, reason, source, type }): Step => ({
         what: type === "opted_in" ? say("Opted in") : say("Opted out"),
         at: occurred_at,
         tone: type === "opted_in" ? "good" : "bad",
-        cause: personText(html`${source}${reason !== null && html` · ${reason}`}`)
+        cause: html`${sourcePiece(source)}${reason !== null && html` · ${personText(reason)}`}`
       })
     ),
     ...(contact.last_inbound_at === null ? [] : [{ what: say("Last wrote"), at: contact.last_inbound_at }])

@@ -1,7 +1,8 @@
 import type { ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import type { Saying } from "../kit/Language.ts"
-import { badge, type Tone } from "../kit/Parts.ts"
+import { type Saying, say } from "../kit/Language.ts"
+import { badge, input, personText, type Tone } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<OptInStatus, readonly [text: Saying, tone: Tone]>> = {
   opted_in: ["opted in", "good"],
@@ -26,3 +27,34 @@ export const consentKey = ({
   user_id
 }: Pick<ContactEntry, "phone" | "user_id">): { readonly phone: string } | { readonly user_id: string } | undefined =>
   phone ? { phone } : user_id ? { user_id } : undefined
+
+/** Where a choice came from that a person of the organization wrote down in the console. */
+export const dashboardSource = "dashboard"
+
+const sources: ReadonlyMap<string, Saying> = new Map<string, Saying>([
+  ["inbound", "the customer wrote"],
+  ["inbound_keyword", "the customer wrote a keyword"],
+  ["api", "the API"],
+  [dashboardSource, "the console"]
+])
+
+/** Returns where a choice or a contact came from: in words where the service says it, else as its author wrote it. */
+export const sourcePiece = (source: string): Html => {
+  const words = sources.get(source)
+  return words === undefined ? personText(source) : say(words)
+}
+
+const longestReason = 500
+
+/** The field of why a customer opts out. */
+export const reasonField = (value: string): Html =>
+  input({
+    name: "reason",
+    label: "Reason (optional)",
+    value,
+    hint: html`For your own records: it stands beside the choice.`,
+    maxLength: longestReason
+  })
+
+/** Returns the reason that a form was sent with; empty without one. */
+export const typedReason = (sent: URLSearchParams): string => field(sent, "reason").trim().slice(0, longestReason)

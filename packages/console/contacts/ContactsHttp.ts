@@ -11,7 +11,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, facts, instant, none, personText, type Table, table } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { consentBadge } from "./ContactParts.ts"
+import { consentBadge, sourcePiece } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
 
@@ -70,7 +70,14 @@ export const ContactsHttp = Layer.unwrap(
         operation: "contacts.bulkImport"
       }),
       around: (environment, visit) =>
-        environment === undefined ? Effect.succeed({}) : Effect.map(kept(visit, environment), (after) => ({ after }))
+        environment === undefined
+          ? Effect.succeed({})
+          : Effect.map(kept(visit, environment), (after) => ({
+              after,
+              before:
+                visit.mayChange &&
+                html`<div class="buttons"><a class="button" href="${address}/${environment.id}/opt-out">Opt a customer out…</a></div>`
+            }))
     })
     return routes
   })
@@ -84,7 +91,7 @@ const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntr
       html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone || personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
       contact.profile_name === null ? none("unknown") : personText(contact.profile_name),
       consentBadge(contact),
-      personText(contact.source),
+      sourcePiece(contact.source),
       instant(contact.last_inbound_at),
       instant(contact.created_at)
     ]),

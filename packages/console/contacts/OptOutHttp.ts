@@ -2,19 +2,15 @@ import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, input, personText } from "../kit/Parts.ts"
+import { confirmation, personText } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { calledOf, consentKey } from "./ContactParts.ts"
+import { calledOf, consentKey, dashboardSource, reasonField, typedReason } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
-
-/** Where a choice came from that a person of the organization wrote down here. */
-const source = "dashboard"
 
 /** Writes down that a customer wants no more messages, as `POST /v1/contacts/opt-out` does. */
 export const OptOutHttp = Layer.unwrap(
@@ -42,12 +38,7 @@ export const OptOutHttp = Layer.unwrap(
           action: `${here}/opt-out`,
           csrf: visit.csrf,
           explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: no message is sent to this customer until they opt in again.</p>`,
-          fields: input({
-            name: "reason",
-            label: "Reason (optional)",
-            hint: html`For your own records: it stands beside the choice.`,
-            maxLength: 500
-          }),
+          fields: reasonField(""),
           button: "Opt the customer out",
           back: here,
           dangerous: false
@@ -60,8 +51,8 @@ export const OptOutHttp = Layer.unwrap(
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
       const { contact, environment, named } = yield* found(visit)
-      const reason = field(sent, "reason").trim().slice(0, 500)
-      const payload = { ...named, source, ...(reason !== "" && { reason }) }
+      const reason = typedReason(sent)
+      const payload = { ...named, source: dashboardSource, ...(reason !== "" && { reason }) }
       yield* operations.contacts.optOut(asVisitor(visit, environment), { payload })
       return { to: `${address}/${environment.id}/${contact.id}?done=opted_out` }
     })

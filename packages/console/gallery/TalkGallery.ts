@@ -83,7 +83,9 @@ export const phone: Html = phonePreview(
 /** The conversations of a sandbox beside one of them. */
 export const talk: Html = html`<div class="chat open"><nav class="list" aria-label="${"Made-up conversations"}">${conversationList(
   {
-    conversations: newestFirst.slice(0, 1).map((newest) => ({ customer, name: "Fábio Nunes", newest })),
+    conversations: newestFirst
+      .slice(0, 1)
+      .map((newest) => ({ customer, name: "Fábio Nunes", isOptedOut: false, newest })),
     environment,
     open: customer,
     clock,
@@ -93,6 +95,7 @@ export const talk: Html = html`<div class="chat open"><nav class="list" aria-lab
 )}</nav><div class="thread">${conversation({
   talk: { environment, customer, number, csrf: "none", mayWrite: false, maySend: false },
   rows: newestFirst,
+  side: "customer",
   templates: new Map(),
   clock,
   reactionsTo: () => html``

@@ -1,4 +1,5 @@
 import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
+import type { OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
 import { html, type Piece } from "./Html.ts"
@@ -7,21 +8,41 @@ import { Operations } from "./Operations.ts"
 /** Phones whose names one page reads at most; the rows of a file are told by their phones. */
 const mostPhones = 100
 
-/** Returns the read of customers' names by their phones, one operation a page; a customer without a name has no entry. */
-export const makeCustomerNames = Effect.map(
+/** What a page tells of a customer beside the phone. */
+export interface KnownCustomer {
+  readonly name: string | null
+  readonly opt_in_status: OptInStatus
+}
+
+/** Returns the read of customers by their phones, one operation a page; one who is no contact has no entry. */
+export const makeKnownCustomers = Effect.map(
   Operations,
   ({ contactLookups }) =>
     (
       caller: CallerWithin,
       customers: ReadonlyArray<string | null>
-    ): Effect.Effect<ReadonlyMap<string, string>, ApiError> => {
+    ): Effect.Effect<ReadonlyMap<string, KnownCustomer>, ApiError> => {
       const phones = [...new Set(customers)].filter((customer) => customer?.startsWith("+"))
       if (phones.length === 0 || phones.length > mostPhones) return Effect.succeed(new Map())
       return Effect.map(
         contactLookups.ofPhones(caller, { query: { phones: phones.join() } }),
-        ({ data }) => new Map(data.map(({ name, phone }) => [phone, name]))
+        ({ data }) => new Map(data.map(({ phone, ...known }) => [phone, known]))
       )
     }
+)
+
+/** Returns the read of customers' names by their phones, one operation a page; a customer without a name has no entry. */
+export const makeCustomerNames = Effect.map(
+  makeKnownCustomers,
+  (knownOf) =>
+    (
+      caller: CallerWithin,
+      customers: ReadonlyArray<string | null>
+    ): Effect.Effect<ReadonlyMap<string, string>, ApiError> =>
+      Effect.map(
+        knownOf(caller, customers),
+        (known) => new Map([...known].flatMap(([phone, { name }]) => (name === null ? [] : [[phone, name] as const])))
+      )
 )
 
 /** Returns a customer of a list: the name with the phone behind it, else the phone alone. */

@@ -1,5 +1,6 @@
 import { type Catalog, catalogOf, english } from "@carteiro/html/Catalog.ts"
 import { type Html, named, words } from "@carteiro/html/Html.ts"
+import { phoneRegions } from "@carteiro/spellings/Phone.ts"
 import portuguese from "./portuguese.json" with { type: "json" }
 import contract from "./portuguese-contract.json" with { type: "json" }
 
@@ -38,13 +39,26 @@ export const dottedWord = (name: string): Html => {
 /** Returns a sentence that the contract declares under a code, such as that of an event or a remark. */
 export const declared = (code: string, text: string): Html => named([[code]], text)
 
+/** Returns the name of a country by its ISO 3166 alpha-2 code. */
+export const countryName = (region: string): Html =>
+  named([[countryKey(region)]], englishCountries.of(region) ?? region)
+
+const countryKey = (region: string): string => `country ${region}`
+
+const englishCountries = new Intl.DisplayNames(["en"], { type: "region" })
+
+const portugueseCountries = (): Readonly<Record<string, string>> => {
+  const names = new Intl.DisplayNames(["pt-BR"], { type: "region" })
+  return Object.fromEntries(phoneRegions().map(({ region }) => [countryKey(region), names.of(region) ?? region]))
+}
+
 /** Returns a sentence of a refusal, in the reader's language where the catalog has it. */
 export const sentence = (text: string | Html): Html => (typeof text === "string" ? words(text) : text)
 
 /** The catalogs by language. */
 export const catalogs: Readonly<Record<Language, Catalog>> = {
   en: english,
-  pt: catalogOf({ ...portuguese, ...contract })
+  pt: catalogOf({ ...portuguese, ...contract, ...portugueseCountries() })
 }
 
 /** Returns a text in a language. */

@@ -10,6 +10,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, moment, none, personText } from "../kit/Parts.ts"
+import { dialled } from "../kit/PhoneText.ts"
 import { fold, section, storyPage, timeline } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
@@ -52,7 +53,9 @@ export const MessageHttp = Layer.unwrap(
             ...(said !== "" && { kind }),
             state: messageBadge(message.status),
             about: [
-              personText(html`${customerOf(message) || none("withheld")}${invalidNumber(message)}`),
+              customerOf(message) === ""
+                ? none("withheld")
+                : personText(html`${dialled(customerOf(message))}${invalidNumber(message)}`),
               message.sender.profile_name !== null && personText(message.sender.profile_name),
               message.template_name !== null && personText(templateLink(environment.id, message)),
               message.error_code !== null && html`<code>${message.error_code}</code>`

@@ -12,6 +12,7 @@ import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice } from "../kit/Parts.ts"
+import { dialled } from "../kit/PhoneText.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -119,7 +120,7 @@ const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, stri
 const explained = ({ content, message }: ShownMessage, where: Html, costs: Html): Html =>
   html`<p>A new message with this content goes to the customer. The first one stays as it is.</p>
 ${facts([
-  ["To", customerOf(message)],
+  ["To", dialled(customerOf(message))],
   ["Sender", html`<code>${message.sender.id}</code>`],
   ["Type", html`${contractWord(message.type)}, ${message.channel}`],
   ["Costs", costs],

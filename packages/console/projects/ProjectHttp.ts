@@ -10,7 +10,7 @@ import { amountField, readAmount } from "../kit/AmountField.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, type Label, say } from "../kit/Language.ts"
+import { contractWord, countryName, type Label, say } from "../kit/Language.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -259,7 +259,7 @@ ${select({
   name: "default_region",
   label: "Country of phone numbers",
   hint: say("Phone numbers without + or 00 are read in this country."),
-  choices: phoneRegions().map(({ callingCode, region }) => [region, html`${region} +${callingCode}`]),
+  choices: phoneRegions().map(({ callingCode, region }) => [region, html`${countryName(region)} +${callingCode}`]),
   chosen: typed?.default_region ?? project.default_region,
   error: errorAt(typed, "default_region")
 })}</div>

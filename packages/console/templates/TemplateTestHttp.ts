@@ -16,6 +16,7 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, confirmedFields, csrfField, input, notice, select } from "../kit/Parts.ts"
 import { type PreviewValues, phonePreview } from "../kit/PhonePreview.ts"
+import { dialled, phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { exampleLook, type SendValues, shownValues, templateContent, typedValues, valueFields } from "./TemplateSend.ts"
@@ -80,6 +81,7 @@ export const TemplateTestHttp = Layer.unwrap(
           typed,
           refused,
           numbers: rows,
+          region: environment.default_region,
           where: environmentName(environment),
           costs: yield* costOf(visit, environment.kind, template)
         })
@@ -92,11 +94,11 @@ export const TemplateTestHttp = Layer.unwrap(
     ): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
       const typed = { to: field(sent, "to"), sender: field(sent, "sender"), values: typedValues(sent, template) }
-      const { phone } = readPhone(typed.to, environment.default_region)
+      const { phone, refusal } = readPhone(typed.to, environment.default_region)
       if (phone === undefined) {
         return yield* show(visit, environment, template, typed, {
           field: "to",
-          error: "This is not a valid phone number."
+          error: phoneRefusalText(refusal)
         })
       }
       const payload = decode({
@@ -171,7 +173,7 @@ const testQuestion = ({ costs, csrf, environment, phone, sent, template, values 
     body: confirmation({
       action: here,
       csrf,
-      explanation: html`<p>The template ${template.name} goes to ${phone} from ${environmentName(environment)}. ${costs}</p>
+      explanation: html`<p>The template ${template.name} goes to ${dialled(phone)} from ${environmentName(environment)}. ${costs}</p>
 ${phonePreview(template.components, values, template.name)}`,
       fields: confirmedFields(sent),
       button: "Send the test",
@@ -190,17 +192,19 @@ interface TestForm {
   readonly typed: TypedTest
   readonly refused: Refused<"to" | "form"> | undefined
   readonly numbers: ReadonlyArray<PhoneNumber>
+  /** The region of a number without a country code. */
+  readonly region: string
   readonly where: Html
   readonly costs: Html
 }
 
-const testForm = ({ costs, csrf, here, numbers, refused, template, typed, where }: TestForm): Html => {
+const testForm = ({ costs, csrf, here, numbers, refused, region, template, typed, where }: TestForm): Html => {
   const { components, name } = template
   const values = typed.values === undefined ? exampleLook(components) : shownValues(template, typed.values)
   return html`<p>In ${where}. ${costs}</p>
 ${refused?.field === "form" && notice("bad", sentence(refused.error))}
 <div class="editor"><form method="post" action="${here}/test">${csrfField(csrf)}
-${input({ name: "to", label: "Your phone number", value: typed.to, error: errorAt(refused, "to"), required: true, plain: true, maxLength: 64, autofocus: true })}
+${input({ name: "to", label: "Your phone number", value: typed.to, error: errorAt(refused, "to"), required: true, plain: true, maxLength: 64, autofocus: true, hint: phoneHint(region) })}
 ${select({
   name: "sender",
   label: "Sender",

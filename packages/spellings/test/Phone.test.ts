@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/PhoneDigits.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { readPhone } from "../Phone.ts"
+import { readPhone, spacedPhone } from "../Phone.ts"
 
 interface PhoneCases {
   readonly region: string
@@ -112,5 +112,17 @@ describe("A phone as people write it", () => {
       readPhone("5.5119876E+12", "BR").refusal?.message ?? "",
       /ends in E\+12.*as text and write it again\.$/
     )
+  })
+
+  it("is read with spaces, and with its country where the numbering plan tells it", () => {
+    const cases: ReadonlyArray<readonly [string, string, string | undefined]> = [
+      ["+5511988887777", "+55 11 98888-7777", "BR"],
+      ["+554155550134", "+55 41 5555-0134", "BR"],
+      ["+14155550134", "+1 415 555 0134", "US"],
+      ["+351912345678", "+351 912 345 678", "PT"],
+      ["+10005550134", "+1 0005550134", undefined],
+      ["us_abc", "us_abc", undefined]
+    ]
+    for (const [phone, text, region] of cases) assert.deepStrictEqual(spacedPhone(phone), { text, region }, phone)
   })
 })

@@ -30,10 +30,12 @@ export const ContactLookupsHttp = Routes.group(
       ofPhones: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const keys = new Map(query.phones.split(",").map((phone) => [phone, matchKey(phoneDigits(phone) ?? "")]))
         const rows = yield* contacts.findByKeys(caller.environment_id, [...new Set(keys.values())])
-        const names = new Map(rows.map(({ match_key, profile_name }) => [match_key, profile_name]))
+        const known = new Map(rows.map((row) => [row.match_key, row]))
         const data = [...keys].flatMap(([phone, key]) => {
-          const name = names.get(key)
-          return name == null ? [] : [{ object: "named_phone" as const, phone, name }]
+          const row = known.get(key)
+          if (row === undefined) return []
+          const { opt_in_status, profile_name: name } = row
+          return [{ object: "known_phone" as const, phone, name, opt_in_status }]
         })
         return reply({ traceId }, 200, { object: "list", data })
       })
