@@ -56,6 +56,15 @@ export const wordFilter = <A extends string>(
   control: ({ name, value }) => select({ name, label, choices: options.texts ?? choicesOf(words), chosen: value })
 })
 
+/** One of the contract's own names, which people read as the contract writes them, such as types of events. */
+export const nameFilter = <A extends string>(
+  label: Label,
+  names: ReadonlyArray<A>,
+  textOf: (name: A) => Html = (name) => html`${name}`,
+  options: FilterOptions = {}
+): Filter<A> =>
+  wordFilter(label, names, { ...options, texts: [["", "All"], ...names.map((name) => [name, textOf(name)] as const)] })
+
 /** Text as typed. */
 export const textFilter = (label: Label, maxLength: number, options: FilterOptions = {}): Filter => ({
   ...options,

@@ -44,7 +44,7 @@ export const sentence = (text: string | Html): Html => (typeof text === "string"
 /** The catalogs by language. */
 export const catalogs: Readonly<Record<Language, Catalog>> = {
   en: english,
-  pt: catalogOf({ ...portuguese, ...contract })
+  pt: catalogOf({ ...portuguese, ...contract }, languageTags.pt[0])
 }
 
 /** Returns a text in a language. */
