@@ -115,7 +115,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const url = (yield* payment(id)).payment_link_url
       const shown = (yield* someone.get(here)).text
       assert.include(textOf(shown), "Link for the customer")
-      assert.include(shown, `<input id="customer-link" class="copied-whole" value="${url}" readonly`)
+      assert.include(shown, `<input id="customer-link" type="text" class="copied-whole" value="${url}" readonly`)
     })
   )
 

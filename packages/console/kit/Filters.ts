@@ -148,6 +148,7 @@ export const filterForm = Effect.fnUntraced(function* (
   const more = yield* Effect.forEach(folded, field)
   const isOpen = folded.some(([name]) => typed[name] !== undefined)
   return html`<form method="get" action="${path}" class="search" role="search" aria-label="Filters">
+<label class="filter-toggle"><input type="checkbox"${Object.keys(typed).length > 0 && html` checked`}> <span>Filters</span></label>
 ${hiddenFields}${first}<button>Show</button>
 ${more.length > 0 && html`<details class="more"${isOpen && html` open`}><summary>More filters</summary><div>${more}</div></details>`}
 </form>`

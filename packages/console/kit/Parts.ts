@@ -257,7 +257,7 @@ export const copyField = ({
   readonly value: string
 }): Html => html`<div class="field">
 <label for="${id}">${say(label)}</label>
-<input id="${id}" class="copied-whole" value="${value}" readonly autocomplete="off" spellcheck="false">
+<input id="${id}" type="text" class="copied-whole" value="${value}" readonly autocomplete="off" spellcheck="false">
 </div>`
 
 /** A secret that is shown once, ready to be copied. */

@@ -116,7 +116,7 @@ export const timelineOf = (payment: PaymentRequest, { changes, request }: Origin
 }
 
 const simulated = (fees: Fees | null): Piece =>
-  fees?.simulated === true && html` ${none("simulated: nothing is charged")}`
+  fees?.simulated === true && html` ${none("(simulated: nothing is charged)")}`
 
 const endOf = (fees: Fees | null): Piece => {
   if (fees === null) return undefined
