@@ -44,7 +44,7 @@ export const frame = async ({ browser, call, dev, key, main, page, steps, views 
       await phone.goto("/dashboard/messages")
       assert.ok((await endOf("tbody tr")) < 420, `the first row ends at ${await endOf("tbody tr")}`)
       assert.equal(await phone.getByLabel("Direction").isVisible(), false)
-      await phone.getByLabel("Filters", { exact: true }).check()
+      await phone.getByRole("checkbox", { name: "Filters" }).check()
       assert.equal(await phone.getByLabel("Direction").isVisible(), true)
       await phone.goto(`/dashboard/chat?customer=${encodeURIComponent(from)}`)
       assert.ok((await endOf(".composer")) <= viewport.height, `the composer ends at ${await endOf(".composer")}`)
