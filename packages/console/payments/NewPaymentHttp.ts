@@ -147,7 +147,7 @@ const paymentQuestion = ({ amount, costs, environment, sent, typed, visit }: Pay
     body: confirmation({
       action: here,
       csrf: visit.csrf,
-      explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html` from ${personText(customer.join(", "))}`}${typed.description !== "" && html`: ${personText(typed.description)}`}</p>
+      explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${personText(customer.join(", "))}`}${typed.description !== "" && html`: ${personText(typed.description)}`}</p>
 <p>In ${environmentName(environment)}. ${costs} Nothing is sent to your customer: you get a link to hand on.</p>`,
       fields: confirmedFields(sent),
       button: "Create the payment",
