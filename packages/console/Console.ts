@@ -47,6 +47,7 @@ import { OverviewHttp } from "./overview/OverviewHttp.ts"
 import { StreamHttp } from "./overview/StreamHttp.ts"
 import { StyleHttp } from "./overview/StyleHttp.ts"
 import { AuthorizationsHttp } from "./payments/AuthorizationsHttp.ts"
+import { NewPaymentHttp } from "./payments/NewPaymentHttp.ts"
 import { PayHttp } from "./payments/PayHttp.ts"
 import { PaymentHttp } from "./payments/PaymentHttp.ts"
 import { PaymentsHttp } from "./payments/PaymentsHttp.ts"
@@ -110,6 +111,7 @@ export const pages = Layer.mergeAll(
   OrdersHttp,
   OrderHttp,
   PaymentsHttp,
+  NewPaymentHttp,
   PaymentHttp,
   AuthorizationsHttp,
   PayHttp,

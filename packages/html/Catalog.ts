@@ -8,17 +8,31 @@ export interface Catalog {
   readonly words: (text: string) => string
   /** Returns what stands under a name, such as the code of a refusal; undefined where nothing does. */
   readonly named: (name: string) => string | undefined
+  /** Returns a number as its readers write it. Decision 0185 */
+  readonly number: (value: number, style: NumberStyle) => string
+}
+
+/** A count, or a share of which 1 is all, to two places of a percentage. */
+export type NumberStyle = "count" | "percent"
+
+const numbersOf = (tag: string): Catalog["number"] => {
+  const formats = {
+    count: new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }),
+    percent: new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 })
+  } satisfies Readonly<Record<NumberStyle, Intl.NumberFormat>>
+  return (value, style) => formats[style].format(value)
 }
 
 /** The language in which the pages are written. */
 export const english: Catalog = {
   template: (parts) => stepsOf(parts),
   words: (text) => text,
-  named: () => undefined
+  named: () => undefined,
+  number: numbersOf("en")
 }
 
-/** Returns the catalog of a language: texts by their English ones, in which `{0}` is the first placeholder. */
-export const catalogOf = (texts: Readonly<Record<string, string>>): Catalog => {
+/** Returns the catalog of a language by its tag: texts by their English ones, in which `{0}` is the first placeholder. */
+export const catalogOf = (texts: Readonly<Record<string, string>>, tag: string): Catalog => {
   const known = new WeakMap<ReadonlyArray<string>, Steps>()
   const has = (text: string): string | undefined => (Object.hasOwn(texts, text) ? texts[text] : undefined)
   return {
@@ -34,7 +48,8 @@ export const catalogOf = (texts: Readonly<Record<string, string>>): Catalog => {
       return steps
     },
     words: (text) => has(text) ?? text,
-    named: has
+    named: has,
+    number: numbersOf(tag)
   }
 }
 

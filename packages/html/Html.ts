@@ -1,4 +1,4 @@
-import { type Catalog, english } from "./Catalog.ts"
+import { type Catalog, english, type NumberStyle } from "./Catalog.ts"
 
 class Markup {
   readonly #parts: ReadonlyArray<string>
@@ -49,11 +49,21 @@ class Named {
   }
 }
 
+/** A number that each language writes its own way. */
+class Figure {
+  readonly value: number
+  readonly style: NumberStyle
+  constructor(value: number, style: NumberStyle) {
+    this.value = value
+    this.style = style
+  }
+}
+
 /** Markup that is safe to send: only `html` makes it, and it escapes every value. */
 export type Html = Markup
 
 /** The value of a placeholder; `undefined`, `null` and `false` give no text, `true` is refused. */
-export type Piece = Html | Words | Named | string | number | undefined | null | false | ReadonlyArray<Piece>
+export type Piece = Html | Words | Named | Figure | string | number | undefined | null | false | ReadonlyArray<Piece>
 
 /**
  * The only function that makes markup. Text between placeholders is the page's own, and a catalog may translate it; every
@@ -65,6 +75,7 @@ export const html = (parts: TemplateStringsArray, ...pieces: ReadonlyArray<Piece
 const render = (piece: Piece, catalog: Catalog): string => {
   if (piece instanceof Markup) return piece.in(catalog)
   if (piece instanceof Named) return piece.in(catalog)
+  if (piece instanceof Figure) return escaped(catalog.number(piece.value, piece.style))
   if (piece instanceof Words) return escaped(catalog.words(piece.text))
   if (piece === undefined || piece === null || piece === false) return ""
   if (typeof piece === "object") return piece.map((one) => render(one, catalog)).join("")
@@ -91,6 +102,9 @@ export const words = (text: string): Html => new Markup(onePiece, [new Words(tex
  */
 export const named = (names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>, text: string): Html =>
   new Markup(onePiece, [new Named(names, text)])
+
+/** Returns a number as the language of the page writes it. Decision 0185 */
+export const number = (value: number, style: NumberStyle): Html => new Markup(onePiece, [new Figure(value, style)])
 
 const onePiece = ["", ""]
 

@@ -17,13 +17,6 @@ const numeral = (text: string): string => {
   return `${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ".")},${fraction.replace(/00$/, "")}`
 }
 
-/** Returns a whole number with points between its thousands, for a place beside an amount. */
-export const formatCount = (count: number): string => numeral(`${count}.00`).replace(/,$/, "")
-
-/** Returns ten-thousandths as a percentage without trailing zeros, such as `97,5%`. */
-export const formatPercent = (tenThousandths: number): string =>
-  `${numeral(formatBrl(tenThousandths * 100)).replace(/,?0*$/, "")}%`
-
 /**
  * Reads an amount that a person typed, such as `50`, `50,00`, `1.234,56` or `R$ 0,0195`, as 1/10,000 BRL. Returns undefined
  * where it could mean two amounts: a point before other than three digits (`50.00`), a comma before three (`1,234`).

@@ -60,6 +60,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/payments",
   "/dashboard/payments/:id/:id",
   "/dashboard/payments/:id/:id/cancel",
+  "/dashboard/payments/:id/new",
   "/dashboard/phone-numbers",
   "/dashboard/phone-numbers/:id/:id",
   "/dashboard/phone-numbers/months",

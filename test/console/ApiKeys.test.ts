@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { seedProject } from "../support/Tenants.ts"
-import { DashboardTest, type Fields, signedIn, textOf, type Visitor } from "./Visitor.ts"
+import { csrfIn, DashboardTest, type Fields, signedIn, textOf, type Visitor } from "./Visitor.ts"
 
 const page = "/dashboard/api-keys"
 
@@ -56,27 +56,40 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
     })
   )
 
-  it.effect("presets tick groups of scopes without a script, and every scope has a box", () =>
+  it.effect("presets tick groups of scopes without a script and keep what was typed, and every scope has a box", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
-      const boxes = (query: string, ticked: RegExp) =>
-        Effect.map(someone.get(`${page}?environment=${acme.sandbox.id}${query}`), ({ text }) =>
-          [...text.matchAll(ticked)].map(([, scope]) => scope).toSorted()
-        )
+      const boxesIn = ({ text }: { readonly text: string }, ticked: RegExp) =>
+        [...text.matchAll(ticked)].map(([, scope]) => scope).toSorted()
+      const fresh = yield* someone.get(`${page}?environment=${acme.sandbox.id}`)
+      const typed = {
+        name: "ERP of the shop",
+        project_id: acme.project.id,
+        environment: "production",
+        scopes: "logs:read"
+      }
+      const preset = (name: string) =>
+        Effect.map(someone.post(page, { csrf: csrfIn(fresh.text), ...typed, preset: name }), (answer) => {
+          assert.strictEqual(answer.status, 200)
+          assert.include(answer.text, 'value="ERP of the shop"')
+          assert.match(answer.text, /<option value="production" selected>/)
+          return boxesIn(answer, checked)
+        })
       const checked = /name="scopes" value="([^"]*)" checked/g
       const all = KeyScope.literals.toSorted()
-      assert.deepStrictEqual(yield* boxes("", /name="scopes" value="([^"]*)"/g), all)
-      assert.deepStrictEqual(yield* boxes("", checked), [])
+      assert.deepStrictEqual(boxesIn(fresh, /name="scopes" value="([^"]*)"/g), all)
+      assert.deepStrictEqual(boxesIn(fresh, checked), [])
       assert.deepStrictEqual(
-        yield* boxes("&scopes=reading", checked),
+        yield* preset("reading"),
         all.filter((scope) => scope.endsWith(":read"))
       )
-      const messaging = yield* boxes("&scopes=messaging", checked)
+      const messaging = yield* preset("messaging")
       for (const scope of ["messages:write", "webhooks:write"]) assert.include(messaging, scope)
       for (const scope of ["billing:read", "payments:write", "api_keys:admin"]) assert.notInclude(messaging, scope)
-      assert.deepStrictEqual(yield* boxes("&scopes=everything", checked), all)
-      assert.deepStrictEqual(yield* boxes("&scopes=nonsense", checked), [])
+      assert.deepStrictEqual(yield* preset("everything"), all)
+      assert.deepStrictEqual(yield* preset("nonsense"), [])
+      assert.notInclude((yield* someone.get(`${page}?environment=${acme.production.id}`)).text, "ERP of the shop")
     })
   )
 

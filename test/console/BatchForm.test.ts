@@ -258,7 +258,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       const rows = (count: number) => list(...Array.from({ length: count }, (_, n) => `${phone(n)},Maria ${n}`))
       const many = yield* someone.submit(page, page, formOf(text, { intent: "look", list: rows(10_000) }))
       assert.strictEqual(many.status, 200)
-      assert.include(textOf(many.text), "Get the message 9.999")
+      assert.include(textOf(many.text), "Get the message 9,999")
       const more = yield* someone.submit(page, page, formOf(text, { intent: "look", list: rows(10_001) }))
       assert.strictEqual(more.status, 400)
       const huge = yield* someone.submit(page, page, formOf(text, { intent: "look", list: "1".repeat(1_010_000) }))

@@ -12,6 +12,7 @@ import catalog from "../../packages/console/kit/portuguese-contract.json" with {
 import * as ConsoleRefusals from "../../packages/console/kit/Refusals.ts"
 import { refusalText } from "../../packages/console/kit/RefusalTexts.ts"
 import { inZone } from "../../packages/console/kit/TimeZone.ts"
+import { attemptError } from "../../packages/console/webhooks/DeliveryParts.ts"
 import { operationsOf } from "../../packages/openapi/description/ContractOperation.ts"
 import { refusalsOf } from "../../packages/openapi/description/Refusals.ts"
 import { auditActions, guardReasons, raisedRefusals, remarkCodes } from "./ConsoleTexts.ts"
@@ -78,6 +79,26 @@ it("each event, failure of a message, remark, meter and audit action has its wor
   )
 })
 
+/** The sentences by which attempts of deliveries fail; the code of a certificate's fault stands apart. */
+const attemptSentences: ReadonlySet<string> = new Set(
+  ["packages/outbound/Attempt.ts", "runtime/webhooks/delivery/AttemptOutcome.ts"]
+    .flatMap((file) => [
+      ...readFileSync(new URL(file, root), "utf8").matchAll(/["`]((?:The|There) [a-zA-Z' 0-9]+)[. ](?:"|\(\$)/g)
+    ])
+    .map(([, said = ""]) => `${said}.`)
+)
+
+it("each sentence by which an attempt of a delivery fails is in Portuguese", () => {
+  assert.isAbove(attemptSentences.size, 12)
+  assert.isTrue(attemptSentences.has("The TLS certificate was not accepted."))
+  assert.deepStrictEqual(missing(attemptSentences), [], remedy)
+  assert.strictEqual(attemptError("The connection was refused.")?.in(catalogs.pt), "A conexão foi recusada.")
+  assert.strictEqual(
+    attemptError("The TLS certificate was not accepted (CERT_HAS_EXPIRED).")?.in(catalogs.pt),
+    "O certificado TLS não foi aceito. <code>CERT_HAS_EXPIRED</code>"
+  )
+})
+
 it("the catalog has no name that the contract and the product say no more", () => {
   const sources = globSync("{schema,runtime,packages}/**/*.ts", { cwd: root, exclude: ["**/node_modules/**"] }).map(
     (file) => readFileSync(new URL(file, root), "utf8")
@@ -90,6 +111,7 @@ it("the catalog has no name that the contract and the product say no more", () =
     ...refusalCodes,
     ...raisedRefusals().flatMap(({ code, message, param }) => [message, `${code} ${param}`]),
     ...eventCatalog.map(({ description }) => description),
+    ...attemptSentences,
     ...Object.values(deliveryCodes),
     ...meters
   ])

@@ -5,7 +5,9 @@ import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { wantedLanguage } from "../../packages/console/kit/Language.ts"
+import { catalogs, wantedLanguage } from "../../packages/console/kit/Language.ts"
+import { countOf, percentOf } from "../../packages/console/kit/Numbers.ts"
+import { table } from "../../packages/console/kit/Parts.ts"
 import portuguese from "../../packages/console/kit/portuguese.json" with { type: "json" }
 import { Api } from "../support/ApiTest.ts"
 import { bareTexts, consoleTexts, contractWords, quotedTexts } from "./ConsoleTexts.ts"
@@ -53,7 +55,7 @@ it("a template is its source text in English, and values are escaped in each lan
   const said = fc.constantFrom("Sign out", "Nobody is here", "ação")
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), said, (value, translation) => {
-      const catalog = catalogOf({ "In {0} since {1}.": `{1}: ${translation} <{0}>`, Go: translation })
+      const catalog = catalogOf({ "In {0} since {1}.": `{1}: ${translation} <{0}>`, Go: translation }, "pt-BR")
       const page = html`<p class="${value}">In ${value}  since
 ${1}.</p> <b title="Go">Go</b>`
       const escaped = html`${value}`.markup
@@ -67,8 +69,17 @@ ${1}.</p> <b title="Go">Go</b>`
 })
 
 it("values are never translated, words of the page are", () => {
-  const catalog = catalogOf({ Save: "Salvar" })
+  const catalog = catalogOf({ Save: "Salvar" }, "pt-BR")
   assert.strictEqual(html`<p>${"Save"} ${words("Save")}</p>`.in(catalog), "<p>Save Salvar</p>")
+})
+
+it("counts and shares are written as the page's language does, alone and in a table", () => {
+  const said = html`${percentOf(7_151)} / ${countOf(1067)} / ${percentOf(1_0000)} / ${percentOf(1)}`
+  assert.strictEqual(said.markup, "71.51% / 1,067 / 100% / 0.01%")
+  assert.strictEqual(said.in(catalogs.pt), "71,51% / 1.067 / 100% / 0,01%")
+  const counted = table("Messages", ["Row", "Sent"], [[1, 12_000]], undefined)
+  assert.include(counted.markup, 'class="number"><div>12,000</div>')
+  assert.include(counted.in(catalogs.pt), 'class="number"><div>12.000</div>')
 })
 
 it("code, attribute names and texts without a letter are left unchanged", () => {

@@ -127,7 +127,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       const { text } = yield* someone.get(`${page}?environment=${id}`)
       const told = textOf(text)
       for (const part of [
-        "1.234 sent, 0 delivered, 0 read, 5 failed; 0 received.",
+        "1,234 sent, 0 delivered, 0 read, 5 failed; 0 received.",
         "95% of 100 calls of your receivers succeeded; 95% ended within 1000 ms.",
         "R$ 70,00 spent. The balance of R$ 100,00 lasts until about",
         "R$ 10,00 a day",
@@ -135,17 +135,17 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       ])
         assert.include(told, part)
       // Nothing was counted in the seven days before.
-      assert.include(told, "Messages sent 1.234 Nothing to compare with")
+      assert.include(told, "Messages sent 1,234 Nothing to compare with")
       yield* happened("message.sent", 24 * 9, 617)
       assert.include(
         textOf((yield* someone.get(`${page}?environment=${id}`)).text),
-        "Messages sent 1.234 ▲ 100% from 617"
+        "Messages sent 1,234 ▲ 100% from 617"
       )
       assert.include(text, new Date(now + 10 * 24 * hourMs).toISOString().slice(0, 10))
       assert.lengthOf(text.match(/<figure class="chart">/g) ?? [], 4)
       assert.lengthOf(text.match(/<caption class="hidden">(?:Messages by status|Spend|Payments paid)/g) ?? [], 3)
       const day = textOf((yield* someone.get(`${page}?environment=${id}&span=24h`)).text)
-      assert.include(day, "1.200 sent")
+      assert.include(day, "1,200 sent")
       const stranger = yield* signedIn(other)
       const strange = textOf((yield* stranger.get(`${page}?environment=${other.production.id}`)).text)
       assert.include(strange, "Get started 0 of 5 done")

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { paying } from "../payments/PaymentsStage.ts"
+import { connect, paying } from "../payments/PaymentsStage.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
+import { csrfIn, DashboardTest, type Fields, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const section = "/dashboard/payments"
 
@@ -81,6 +81,84 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
         told,
         new RegExp(`Approval requested [^.]*${by} Cancelled [^.]*${by} The provider reported it: \\w+\\.`)
       )
+    })
+  )
+
+  it.effect("a form creates one however often it is sent, and leads to the link for the customer C-PAY-16", () =>
+    Effect.gen(function* () {
+      const { acme, id: environment, payment } = yield* paying("sandbox")
+      const someone = yield* signedIn(acme)
+      const path = `${section}/${environment}/new`
+      assert.include((yield* someone.get(`${section}?environment=${environment}`)).text, path)
+      const fields = {
+        amount: "1.089,90",
+        description: "Casaco de lã",
+        customer_name: "Ana Souza",
+        customer_phone: "11 91234-5678",
+        customer_email: "",
+        external_reference: "pedido-1042",
+        expires: "3600"
+      }
+      const csrf = csrfIn((yield* someone.get(path)).text)
+      const first = yield* someone.post(path, { csrf, ...fields })
+      const again = yield* someone.post(path, { csrf, ...fields })
+      const here = first.headers.location ?? ""
+      assert.deepStrictEqual([first.status, again.headers.location], [303, here])
+      const id = /(pay_\w+)/.exec(here)?.[1] ?? ""
+      const made = yield* payment(id)
+      assert.deepStrictEqual(
+        [made.amount_brl, made.description, made.customer_phone, made.customer_email, made.external_reference],
+        ["1089.9000", "Casaco de lã", "+5511912345678", null, "pedido-1042"]
+      )
+      assert.include(textOf((yield* someone.get(here)).text), "The link for your customer is being made.")
+      yield* turnBy(500)
+      const url = (yield* payment(id)).payment_link_url
+      const shown = (yield* someone.get(here)).text
+      assert.include(textOf(shown), "Link for the customer")
+      assert.include(shown, `<input id="customer-link" type="text" class="copied-whole" value="${url}" readonly`)
+    })
+  )
+
+  it.effect("what is refused stands at its field with what was typed, and members find no form C-PAY-17", () =>
+    Effect.gen(function* () {
+      const { acme, get, id: environment } = yield* paying("sandbox")
+      const someone = yield* signedIn(acme)
+      const path = `${section}/${environment}/new`
+      const before = (yield* get("/v1/payments")).body.data.length
+      const refused: ReadonlyArray<readonly [fields: Fields, field: string, sentence: string]> = [
+        [{ amount: "50.00" }, "amount", "Write an amount such as 50,00"],
+        [{ amount: "0,99" }, "amount", "Write an amount from R$ 1,00 to R$ 999.999,99."],
+        [{ amount: "50", customer_phone: "12" }, "customer_phone", "This is not a valid phone number."],
+        [{ amount: "50", customer_email: "ana" }, "customer_email", "e-mail"],
+        [{ amount: "50", description: "x".repeat(501) }, "description", "500"],
+        [{ amount: "50", expires: "1" }, "expires", "Choose another time"]
+      ]
+      for (const [fields, field, sentence] of refused) {
+        const { status, text } = yield* someone.submit(path, path, { external_reference: "kept-7", ...fields })
+        const error = new RegExp(`<p class="error" id="${field}-error">([^]*?)</p>`).exec(text)?.[1] ?? ""
+        assert.deepStrictEqual([status, textOf(error).includes(sentence)], [400, true], `${field}: ${error}`)
+        assert.include(text, 'value="kept-7"')
+      }
+      assert.strictEqual((yield* get("/v1/payments")).body.data.length, before)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.notInclude((yield* member.get(`${section}?environment=${environment}`)).text, path)
+    })
+  )
+
+  it.effect("production asks first and says what it costs, and without an account leads to one C-PAY-24", () =>
+    Effect.gen(function* () {
+      const { acme, get, id: environment } = yield* paying("production")
+      const someone = yield* signedIn(acme)
+      const path = `${section}/${environment}/new`
+      assert.include(textOf((yield* someone.get(path)).text), "none is connected yet.")
+      yield* connect("pixprov2")
+      const asked = yield* someone.submit(path, path, { amount: "50,00", customer_name: "Ana", expires: "3600" })
+      assert.include(textOf(asked.text), "R$ 50,00 , to be paid by Ana")
+      assert.match(textOf(asked.text), /It costs R\$ 0,49 of your credit now, and 1% of the amount once it is paid\./)
+      assert.deepStrictEqual((yield* get("/v1/payments")).body.data, [])
+      const sent = { amount: "50,00", customer_name: "Ana", expires: "3600", confirmed: "1" }
+      const made = yield* someone.submit(path, path, sent)
+      assert.deepStrictEqual([made.status, (yield* get("/v1/payments")).body.data.length], [303, 1])
     })
   )
 })

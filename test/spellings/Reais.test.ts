@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
-import { formatCount, formatPercent, formatReais, numeralOf, parseReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais, numeralOf, parseReais } from "@carteiro/spellings/Reais.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
@@ -21,15 +21,6 @@ describe("money for people", () => {
     assert.strictEqual(formatReais(195), "R$ 0,0195")
     assert.strictEqual(formatReais(190), "R$ 0,0190")
     assert.strictEqual(formatReais(200), "R$ 0,02")
-  })
-
-  it("formats whole numbers with the points of an amount", () => {
-    assert.deepStrictEqual([0, 999, 1000, 25_000].map(formatCount), ["0", "999", "1.000", "25.000"])
-  })
-
-  it("has exact percentages without floating point", () => {
-    const percents = [1_0000, 9750, 8000, 190, 100, 1, 0].map(formatPercent)
-    assert.deepStrictEqual(percents, ["100%", "97,5%", "80%", "1,9%", "1%", "0,01%", "0%"])
   })
 
   it("is formatted in one place for every page and mail", () => {

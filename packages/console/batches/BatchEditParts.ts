@@ -1,10 +1,11 @@
 import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
-import { formatCount, formatReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { errorAt, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say, sentence } from "../kit/Language.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { checkbox, csrfField, facts, input, notice, personText, select, table } from "../kit/Parts.ts"
 import { templateMessage } from "../kit/PhonePreview.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
@@ -151,19 +152,19 @@ export const reportOf = ({ bad, components, kind, listed, plan, price }: ReportO
   const reached = recipient_count - held.length
   return html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2>
 ${facts([
-  ["Get the message", html`<strong>${formatCount(reached)}</strong>`],
-  held.length === 0 ? undefined : ["Held back", formatCount(held.length)],
-  faulty.length + bad.length === 0 ? undefined : ["Rows that cannot be sent", formatCount(faulty.length + bad.length)],
-  repeated.length === 0 ? undefined : ["Rows of a customer named before", formatCount(repeated.length)],
+  ["Get the message", html`<strong>${countOf(reached)}</strong>`],
+  held.length === 0 ? undefined : ["Held back", countOf(held.length)],
+  faulty.length + bad.length === 0 ? undefined : ["Rows that cannot be sent", countOf(faulty.length + bad.length)],
+  repeated.length === 0 ? undefined : ["Rows of a customer named before", countOf(repeated.length)],
   pacing === null || pacing.deferred_recipient_count === 0
     ? undefined
     : [
         "Wait for the number's daily allowance",
-        html`${formatCount(pacing.deferred_recipient_count)}, over about ${pacing.estimated_windows} days`
+        html`${countOf(pacing.deferred_recipient_count)}, over about ${pacing.estimated_windows} days`
       ],
   ["Costs", costOf(kind, reached, price)]
 ])}
-${judged_count < recipient_count && html`<p class="hint">The first ${formatCount(judged_count)} of ${formatCount(recipient_count)} contacts were looked at.</p>`}</section>
+${judged_count < recipient_count && html`<p class="hint">The first ${countOf(judged_count)} of ${countOf(recipient_count)} contacts were looked at.</p>`}</section>
 ${faulty.length + bad.length > 0 && faultyTable(plan, listed, bad)}
 ${samplesOf(components, plan, listed)}
 ${dialledTable(listed)}

@@ -9,6 +9,7 @@ import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { numberLinker } from "../kit/NumberLinks.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -74,7 +75,7 @@ export const BatchHttp = Layer.unwrap(
             state: batchBadge(batch.status),
             about: [
               templateOf(batch, environment.id),
-              batch.recipient_count === 1 ? say("1 recipient") : html`${batch.recipient_count} recipients`,
+              batch.recipient_count === 1 ? say("1 recipient") : html`${countOf(batch.recipient_count)} recipients`,
               (yield* numberLinks(visit, environment))(batch.sender.id)
             ],
             next: visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)
@@ -198,7 +199,7 @@ const motion = (other: string, still: boolean): Html =>
 
 const counts = (batch: Batch): Html => {
   const tile = (count: number, what: Saying) =>
-    html`<li><span class="tile"><strong>${count}</strong> ${say(what)}</span></li>`
+    html`<li><span class="tile"><strong>${countOf(count)}</strong> ${say(what)}</span></li>`
   return html`<ul class="tiles">
 ${tile(batch.enqueued_count, "messages made")}
 ${tile(batch.sent_count, "sent")}

@@ -3,6 +3,7 @@ import type { FailureReason } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { badge, bar, moment, none, personText, type Tone, table } from "../kit/Parts.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { type Step, timeline } from "../kit/Story.ts"
@@ -40,7 +41,7 @@ export const progressOf = (batch: Batch): Html => {
   const value = reached(batch)
   const name = html`Progress of ${batch.name ?? batch.id}`
   return html`${bar({ value, most: batch.recipient_count, name })}
-<span class="muted">${value} of ${batch.recipient_count}</span>`
+<span class="muted">${countOf(value)} of ${countOf(batch.recipient_count)}</span>`
 }
 
 /** Failures by code, and among how many recipients they were counted. */
@@ -71,7 +72,7 @@ export const reasonsOf = (
         ]),
         undefined
       )}
-<p>${batch.recipient_count > counted_recipients && html`Counted among the first ${counted_recipients} recipients. `}<a href="${failures}">Who they are</a></p></section>`
+<p>${batch.recipient_count > counted_recipients && html`Counted among the first ${countOf(counted_recipients)} recipients. `}<a href="${failures}">Who they are</a></p></section>`
 
 /** Returns what happened to a batch with the causes: who began it, who stopped it, and how it ended. */
 export const timelineOf = (batch: Batch, request: Html | undefined, changes: ReadonlyArray<Change>): Html => {
@@ -84,7 +85,7 @@ export const timelineOf = (batch: Batch, request: Html | undefined, changes: Rea
     cause:
       batch.failure !== null
         ? personText(html`<code>${batch.failure.code}</code> ${refusalText(batch.failure)}`)
-        : html`${batch.sent_count} sent, ${batch.failed_count} failed${skipped > 0 && html`, ${skipped} of them held back by guards`}`
+        : html`${countOf(batch.sent_count)} sent, ${countOf(batch.failed_count)} failed${skipped > 0 && html`, ${countOf(skipped)} of them held back by guards`}`
   }
   return timeline([
     {

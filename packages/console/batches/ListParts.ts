@@ -1,9 +1,9 @@
 import { columnLetters } from "@carteiro/lists/Faults.ts"
 import type { Encoding } from "@carteiro/lists/FileText.ts"
 import { spacedPhone } from "@carteiro/spellings/Phone.ts"
-import { formatCount } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { countryName, type Label, say } from "../kit/Language.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { none, personText, select, table } from "../kit/Parts.ts"
 import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { useValue } from "./ListForm.ts"
@@ -14,7 +14,7 @@ export const mostShown = 20
 
 /** Returns how a list was read: its encoding, separator and rows. */
 const readingOf = ({ hasNames, rows, separator }: ListReport, encoding: Encoding | undefined): Html =>
-  html`<ul class="chips"><li>${formatCount(rows)} rows</li>${encoding !== undefined && html`<li>${encoding === "windows-1252" ? say("Windows-1252, as Excel saves it") : encoding.toUpperCase()}</li>`}<li>${separatorOf(separator)}</li><li>${hasNames ? say("The first row names the columns") : say("No row of names")}</li></ul>`
+  html`<ul class="chips"><li>${countOf(rows)} rows</li>${encoding !== undefined && html`<li>${encoding === "windows-1252" ? say("Windows-1252, as Excel saves it") : encoding.toUpperCase()}</li>`}<li>${separatorOf(separator)}</li><li>${hasNames ? say("The first row names the columns") : say("No row of names")}</li></ul>`
 
 const separatorOf = (separator: string): Html => {
   const name = separators[separator]
@@ -69,7 +69,7 @@ export const dialledTable = (listed: ReadonlyArray<ListedRecipient>): Html | und
   return listed.length === 0
     ? undefined
     : html`<section class="card" aria-labelledby="dialled"><h2 id="dialled">Numbers as they will be dialled</h2>
-${changed.length > 0 && html`<p class="hint">${formatCount(changed.length)} of ${formatCount(listed.length)} differ from the list: what was added is marked.</p>`}
+${changed.length > 0 && html`<p class="hint">${countOf(changed.length)} of ${countOf(listed.length)} differ from the list: what was added is marked.</p>`}
 ${table(
   "Numbers as they will be dialled",
   ["Row", "Written", "Dialled", "Country"],
@@ -112,4 +112,4 @@ export const badRows = (bad: ReadonlyArray<BadRecipient>) =>
 
 /** Says how many rows a table leaves out. */
 export const more = (count: number): Html | undefined =>
-  count > mostShown ? html`<p class="hint">And ${formatCount(count - mostShown)} more.</p>` : undefined
+  count > mostShown ? html`<p class="hint">And ${countOf(count - mostShown)} more.</p>` : undefined

@@ -1,11 +1,12 @@
 import type { PlanCost } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatPercent, formatReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { percentOf } from "../kit/Numbers.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, instant, none, notice, table } from "../kit/Parts.ts"
@@ -58,7 +59,7 @@ ${visit.mayChange && subscribed && !standing.cancel_at_period_end && html`<div c
         body: confirmation({
           action: address,
           csrf: visit.csrf,
-          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.max_phones ?? say("as many as there are")}. Each message costs ${formatPercent(cost.multiplier)} of its list price.</p>`,
+          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.max_phones ?? say("as many as there are")}. Each message costs ${percentOf(cost.multiplier)} of its list price.</p>`,
           fields: html`<input type="hidden" name="plan" value="${cost.plan_offering_id}">`,
           button: cost.when === "now" ? html`Pay ${formatReais(cost.amount_brl)} and change` : "Change",
           back: address,
@@ -144,12 +145,12 @@ const planTable = (visit: Visit, costs: ReadonlyArray<PlanCost>): Html =>
       formatReais(plan.monthly_fee_brl),
       formatReais(plan.annual_fee_brl),
       plan.max_phones ?? say("any"),
-      formatPercent(plan.multiplier),
+      percentOf(plan.multiplier),
       when === "now"
         ? formatReais(plan.amount_brl)
         : when === "renewal"
           ? say("from the next period")
-          : none(contractWord(when)),
+          : none(when === "current" ? "in force" : contractWord(when)),
       visit.mayChange && (when === "now" || when === "renewal")
         ? html`<a class="button" href="${address}/change?plan=${plan.plan_offering_id}">Choose</a>`
         : none("none")

@@ -3,7 +3,7 @@ import type { PackageOffering } from "@carteiro/schema/billing/CreditTopup.ts"
 import type { Topup } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatCount, formatReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer, Result } from "effect"
 import { amountField, centavosOf, readAmount } from "../kit/AmountField.ts"
 import { field, isConfirmed } from "../kit/Forms.ts"
@@ -11,6 +11,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, confirmedFields, facts, form, instant, notice, select } from "../kit/Parts.ts"
@@ -77,7 +78,7 @@ export const TopUpHttp = Layer.unwrap(
         body: confirmation({
           action: address,
           csrf: visit.csrf,
-          explanation: html`<p>${cardName(card)} is charged ${price} now. The balance gets ${price}, and ${formatCount(offered.quota_messages)} messages cost ${formatReais(offered.unit_price_brl)} each while that is cheaper than your plan.</p>`,
+          explanation: html`<p>${cardName(card)} is charged ${price} now. The balance gets ${price}, and ${countOf(offered.quota_messages)} messages cost ${formatReais(offered.unit_price_brl)} each while that is cheaper than your plan.</p>`,
           fields: confirmedFields(sent),
           button: html`Pay ${price}`,
           back: address,
@@ -167,7 +168,7 @@ const cardForm = (
       label: "Package",
       choices: offerings.map(({ code, price_brl, quota_messages, unit_price_brl }) => [
         code,
-        html`${formatCount(quota_messages)} messages for ${formatReais(price_brl)}, ${formatReais(unit_price_brl)} each`
+        html`${countOf(quota_messages)} messages for ${formatReais(price_brl)}, ${formatReais(unit_price_brl)} each`
       ]),
       chosen: undefined
     })}
@@ -184,7 +185,7 @@ const pixForm = (csrf: string, amount: RefusedAmount | undefined): Html =>
 <div class="buttons"><button class="primary">Show the Pix code</button></div>`
   )}</section>`
 
-const pixHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
+const pixHint = html`From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 
 /**
  * Returns the page of a top-up, which moves by itself until it ends; the bank's authentication is offered to members who

@@ -1,5 +1,6 @@
 import type { OwnConnection } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import { channelName } from "../kit/Channels.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say, sentence } from "../kit/Language.ts"
@@ -77,7 +78,7 @@ export const connectionTable = (environmentId: string, rows: ReadonlyArray<OwnCo
     rows.map((row) => [
       html`<a href="${connectionsAddress}/${environmentId}/${row.id}">${personText(row.display_name)}</a>`,
       row.provider,
-      row.channel,
+      channelName(row.channel),
       statusBadge(row.status),
       row.biz_account_id === null ? none("none") : html`<code>${row.biz_account_id}</code>`,
       instant(row.token_expires_at),
@@ -90,7 +91,7 @@ const factsOf = (row: OwnConnection, environment: EnvironmentEntry): Html =>
   facts([
     ["Status", statusBadge(row.status)],
     ["Environment", environmentName(environment)],
-    ["Provider", `${row.provider} · ${row.channel}`],
+    ["Provider", html`${row.provider} · ${channelName(row.channel)}`],
     [
       "Credential",
       row.credential_last_four === null ? none("not shown") : html`<code>…${row.credential_last_four}</code>`

@@ -7,8 +7,9 @@ import {
 } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, Schema } from "effect"
+import { channelName } from "../kit/Channels.ts"
 import { environmentOf, idOf } from "../kit/Environments.ts"
-import { wordFilter } from "../kit/Filters.ts"
+import { nameFilter, wordFilter } from "../kit/Filters.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -115,7 +116,7 @@ const connectionList = Effect.flatMap(Operations, ({ connectionDecisions }) =>
     api: "providerConnections.list",
     filters: {
       provider: wordFilter("Provider", ConnectionProvider.literals),
-      channel: wordFilter("Channel", ConnectionChannel.literals),
+      channel: nameFilter("Channel", ConnectionChannel.literals, channelName),
       status: wordFilter("Status", ConnectionStatus.literals)
     },
     read: (environment, search, before, count, visit) =>

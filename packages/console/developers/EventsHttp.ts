@@ -3,7 +3,7 @@ import { EventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { LoggedEvent } from "@carteiro/schema/webhooks/EventLogApi.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { wordFilter } from "../kit/Filters.ts"
+import { nameFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
@@ -33,7 +33,7 @@ export const EventsHttp = Layer.unwrap(
       title: "Events",
       section: "events",
       follows: "events",
-      filters: { type: wordFilter("Event", EventType.literals) },
+      filters: { type: nameFilter("Event", EventType.literals) },
       read: Effect.fnUntraced(function* (environment, search, before, count, visit) {
         const query = { ...positionOf(before, count), ...narrowedBy(search) }
         const { data: rows, walked_to } = yield* eventLog.list(asVisitor(visit, environment), { query })

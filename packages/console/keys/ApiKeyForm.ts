@@ -57,7 +57,10 @@ export const refusedKey = ({ param, status }: ApiError): RefusedKey | undefined 
     : { field: "scopes", error: "One of the scopes is unknown." }
 }
 
-/** The form, empty for the environment shown or as it was sent. */
+/**
+ * The form, empty for the environment shown or as it was sent. Its first button, which nobody sees, is the one that Enter in a
+ * field presses: the buttons that tick scopes stand above that which creates the key.
+ */
 export const keyForm = (
   address: string,
   visit: Visit,
@@ -73,15 +76,16 @@ ${elsewhere && notice("bad", elsewhere)}
 ${form(
   address,
   visit.csrf,
-  html`${input({
-    name: "name",
-    label: "Name",
-    value: typed.name,
-    hint: say("What it is for, so that people know it again."),
-    error: errorAt(refused, "name"),
-    required: true,
-    maxLength: 255
-  })}
+  html`<button class="hidden" tabindex="-1" aria-hidden="true">Create the key</button>
+${input({
+  name: "name",
+  label: "Name",
+  value: typed.name,
+  hint: say("What it is for, so that people know it again."),
+  error: errorAt(refused, "name"),
+  required: true,
+  maxLength: 255
+})}
 <div class="pair">${select({
     name: "project_id",
     label: "Project",
@@ -102,7 +106,7 @@ ${input({
   value: typed.expires,
   error: errorAt(refused, "expires_on")
 })}</div>
-${scopeFields(address, placeNamed(typed, all)?.id, typed.scopes)}
+${scopeFields(address, typed.scopes)}
 <div class="buttons"><button class="primary">Create the key</button></div>`
 )}</section>`
 }

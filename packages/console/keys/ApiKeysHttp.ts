@@ -6,7 +6,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
 import { shellWord } from "../../html/ShellWord.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { queryParameter, unconfirmed } from "../kit/Forms.ts"
+import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -71,6 +71,11 @@ export const ApiKeysHttp = Layer.unwrap(
       const typed = typedKey(sent)
       const all = yield* visit.environments
       const place = placeNamed(typed, all)
+      if (sent.has("preset")) {
+        const ticked = { ...typed, scopes: presetScopes(field(sent, "preset")) }
+        const around = { after: keyForm(address, visit, all, ticked, undefined) }
+        return { ...(yield* show(visit, { place: place ?? all[0], around })), changes: false }
+      }
       const refuse = (refused: RefusedKey) =>
         show(visit, {
           place: place ?? all[0],
@@ -159,7 +164,7 @@ const keyList = Effect.gen(function* () {
         project_id: environment?.project_id ?? "",
         environment: environment?.kind ?? "sandbox",
         expires: "",
-        scopes: presetScopes(queryParameter(visit.request, "scopes"))
+        scopes: []
       }
       return visit.mayChange
         ? {

@@ -1,7 +1,6 @@
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
 import { badge, checkbox } from "../kit/Parts.ts"
 
 type Resource = KeyScope extends `${infer Name}:${string}` ? Name : never
@@ -34,7 +33,7 @@ const groups: ReadonlyArray<readonly [Group, Label]> = [
 
 const resourceOf = (scope: KeyScope): Resource => scope.slice(0, scope.indexOf(":")) as Resource
 
-/** Sets of scopes that a link ticks, so that it works without a script. */
+/** Sets of scopes that a button ticks, which sends the form so that it works without a script and keeps what was typed. */
 const presets: ReadonlyArray<readonly [name: string, label: Label, has: (scope: KeyScope) => boolean]> = [
   ["reading", "Read only", (scope) => scope.endsWith(":read")],
   [
@@ -56,13 +55,12 @@ export const presetScopes = (name: string | undefined): ReadonlyArray<KeyScope> 
 /** A box for every scope of the catalog, by group. `api_keys:admin` can be granted nowhere else. */
 export const scopeFields = (
   address: string,
-  environment: string | undefined,
   ticked: ReadonlyArray<string>
 ): Html => html`<fieldset><legend>Scopes</legend>
 <p class="hint">Writing does not include reading. Without any scope a key can read its account and send feedback.</p>
-<p class="buttons">Tick at once, before anything is typed: ${presets.map(
+<p class="buttons">Tick at once: ${presets.map(
   ([name, label]) =>
-    html`<a class="button" href="${addressOf(address, { environment, scopes: name })}#create">${say(label)}</a> `
+    html`<button name="preset" value="${name}" formaction="${address}#create" formnovalidate>${say(label)}</button> `
 )}</p>
 ${groups.map(
   ([group, label]) =>

@@ -30,8 +30,8 @@ interface ChartOptions {
   readonly buckets: ReadonlyArray<Label>
   readonly series: ReadonlyArray<Series>
   /** Writes a value of the table, and of the axis where `writeTick` is missing. */
-  readonly write: (value: number) => string
-  readonly writeTick?: (value: number) => string
+  readonly write: (value: number) => Piece
+  readonly writeTick?: (value: number) => Piece
   /** Writes what a bucket is: the first column of the table. */
   readonly bucket: Label
   /** Whether the newest bucket is not over yet: it is drawn apart, so that a day that has begun does not look like a bad one. */

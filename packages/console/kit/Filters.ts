@@ -56,6 +56,15 @@ export const wordFilter = <A extends string>(
   control: ({ name, value }) => select({ name, label, choices: options.texts ?? choicesOf(words), chosen: value })
 })
 
+/** One of the contract's own names, which people read as the contract writes them, such as types of events. */
+export const nameFilter = <A extends string>(
+  label: Label,
+  names: ReadonlyArray<A>,
+  textOf: (name: A) => Html = (name) => html`${name}`,
+  options: FilterOptions = {}
+): Filter<A> =>
+  wordFilter(label, names, { ...options, texts: [["", "All"], ...names.map((name) => [name, textOf(name)] as const)] })
+
 /** Text as typed. */
 export const textFilter = (label: Label, maxLength: number, options: FilterOptions = {}): Filter => ({
   ...options,
@@ -139,6 +148,7 @@ export const filterForm = Effect.fnUntraced(function* (
   const more = yield* Effect.forEach(folded, field)
   const isOpen = folded.some(([name]) => typed[name] !== undefined)
   return html`<form method="get" action="${path}" class="search" role="search" aria-label="Filters">
+<label class="filter-toggle"><input type="checkbox"${Object.keys(typed).length > 0 && html` checked`}> <span>Filters</span></label>
 ${hiddenFields}${first}<button>Show</button>
 ${more.length > 0 && html`<details class="more"${isOpen && html` open`}><summary>More filters</summary><div>${more}</div></details>`}
 </form>`

@@ -58,7 +58,7 @@ export const sentence = (text: string | Html): Html => (typeof text === "string"
 /** The catalogs by language. */
 export const catalogs: Readonly<Record<Language, Catalog>> = {
   en: english,
-  pt: catalogOf({ ...portuguese, ...contract, ...portugueseCountries() })
+  pt: catalogOf({ ...portuguese, ...contract, ...portugueseCountries() }, languageTags.pt[0])
 }
 
 /** Returns a text in a language. */

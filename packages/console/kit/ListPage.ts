@@ -2,7 +2,6 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { csvFormNamed } from "@carteiro/lists/CsvText.ts"
 import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatCount } from "@carteiro/spellings/Reais.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -18,6 +17,7 @@ import { type FileColumns, listFile, mostFileRows } from "./ListFile.ts"
 import { addressOf, cutWalk, pageRows } from "./Lists.ts"
 import { live } from "./LiveScript.ts"
 import type { Section } from "./Menu.ts"
+import { countOf } from "./Numbers.ts"
 import { type Outcome, page, type Visit } from "./Pages.ts"
 import { pager, type Table } from "./Parts.ts"
 
@@ -151,7 +151,7 @@ ${list}</section>`
 ${
   file !== false &&
   html`<a href="${file}">Download as CSV</a>
-<a href="${file}${file.includes("?") ? "&" : "?"}format=br">For Brazilian spreadsheets</a> <span class="muted">The newest ${formatCount(mostFileRows)} at most.</span>`
+<a href="${file}${file.includes("?") ? "&" : "?"}format=br">For Brazilian spreadsheets</a> <span class="muted">The newest ${countOf(mostFileRows)} at most.</span>`
 }
 ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>`
 

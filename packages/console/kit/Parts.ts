@@ -1,6 +1,7 @@
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { type Label, say, sentence } from "./Language.ts"
+import { countOf, isNumberPiece } from "./Numbers.ts"
 
 /** An instant, in milliseconds or as the contract writes it, for people: to the minute, in UTC, as every page says. */
 export const instant = (at: Instant, nothing: Label = "never"): Html => time(at, 16, nothing)
@@ -112,14 +113,18 @@ const tableMarkup = (
 <caption class="hidden">${say(caption)}</caption>
 <thead role="rowgroup"><tr role="row">${shown.map(({ index, name }) => html`<th scope="col" role="columnheader"${aligned(index)}>${say(name)}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
-    (cells) => html`<tr role="row"><th scope="row" role="rowheader">${first && cells[first.index]}</th>${others.map(
+    (
+      cells
+    ) => html`<tr role="row"><th scope="row" role="rowheader">${first && written(cells[first.index])}</th>${others.map(
       ({ index, name }) =>
-        html`<td role="cell" data-label="${say(name)}"${aligned(index)}><div>${cells[index]}</div></td>`
+        html`<td role="cell" data-label="${say(name)}"${aligned(index)}><div>${written(cells[index])}</div></td>`
     )}</tr>
 `
   )}</tbody>
 </table>`
 }
+
+const written = (cell: Piece): Piece => (typeof cell === "number" ? countOf(cell) : cell)
 
 const isNothing = (cell: Piece): boolean => typeof cell === "object" && cell !== null && nothings.has(cell)
 
@@ -127,7 +132,10 @@ const isNothing = (cell: Piece): boolean => typeof cell === "object" && cell !==
 const areFigures = (cells: ReadonlyArray<Piece>): boolean => {
   const said = cells.filter((cell) => !isNothing(cell) && cell !== undefined)
   return (
-    said.length > 0 && said.every((cell) => typeof cell === "number" || (typeof cell === "string" && isFigure(cell)))
+    said.length > 0 &&
+    said.every(
+      (cell) => typeof cell === "number" || isNumberPiece(cell) || (typeof cell === "string" && isFigure(cell))
+    )
   )
 }
 
@@ -237,6 +245,20 @@ export const select = (options: SelectOptions): Html =>
           html`<option value="${value}"${value === options.chosen && html` selected`}>${say(text)}</option>`
       )}</select>`
   )
+
+/** A text that people hand on, in one line with a button that copies it. */
+export const copyField = ({
+  id,
+  label,
+  value
+}: {
+  readonly id: string
+  readonly label: Label
+  readonly value: string
+}): Html => html`<div class="field">
+<label for="${id}">${say(label)}</label>
+<input id="${id}" type="text" class="copied-whole" value="${value}" readonly autocomplete="off" spellcheck="false">
+</div>`
 
 /** A secret that is shown once, ready to be copied. */
 export const secret = (label: Label, value: string, id = "secret"): Html => html`<div class="field">

@@ -193,7 +193,7 @@ const copying = () => {
   }
   addTo(document.querySelector("main"))
   // A secret has no id, and what is told of it does not repeat it.
-  for (const secret of document.querySelectorAll("textarea.secret")) {
+  const addToField = (secret) => {
     const button = document.createElement("button")
     button.type = "button"
     button.className = "copy"
@@ -210,7 +210,15 @@ const copying = () => {
     })
     secret.after(button)
   }
-  document.addEventListener("taken", ({ detail }) => addTo(document.getElementById(detail)))
+  const addToFields = (place) => {
+    for (const field of place.querySelectorAll("textarea.secret, input.copied-whole")) addToField(field)
+  }
+  addToFields(document)
+  document.addEventListener("taken", ({ detail }) => {
+    const part = document.getElementById(detail)
+    addTo(part)
+    addToFields(part)
+  })
 }
 
 /** The first visit is read in the browser's zone, until the reader chooses one at the foot of a page. */

@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Message, MessagePricing } from "@carteiro/schema/messages/Message.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
+import { channelName } from "../kit/Channels.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say, sentence } from "../kit/Language.ts"
@@ -12,6 +13,7 @@ import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, moment, none, personText } from "../kit/Parts.ts"
 import { dialled } from "../kit/PhoneText.ts"
 import { fold, section, storyPage, timeline } from "../kit/Story.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
 import { messageMarks } from "./MessageMarks.ts"
@@ -69,7 +71,7 @@ export const MessageHttp = Layer.unwrap(
 ${section("content", "As the customer sees it", bubbleOf(shown, letter))}
 ${deliveries}
 ${stories.calls(callsOf(shown))}`,
-          facts: factsOf(message, environmentName(environment), environment.id, numberLink),
+          facts: factsOf(message, environment, numberLink),
           aside: html`${message.metadata !== null && fold("metadata", "Metadata", html`<pre>${written(message.metadata)}</pre>`)}
 ${shown.content !== null && shown.content.type !== "text" && fold("whole", "All of its content", html`<pre>${written(shown.content)}</pre>`)}
 ${ledger}`
@@ -83,13 +85,16 @@ ${ledger}`
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Whether the platform charges, and its own words for the price. */
-const pricingPiece = ({ billable, category, model, type }: MessagePricing): Html => {
-  const words = [category, type, model].filter((word) => word !== null).join(", ")
+/** Whether the platform charges, and its own words for the price. A sandbox simulates these and charges nothing. */
+const pricingPiece = ({ billable, category, model, type }: MessagePricing, kind: EnvironmentEntry["kind"]): Html => {
+  const words = html`${category !== null && contractWord(category)} ${[type, model].map((word) => word !== null && html`<code>${word}</code> `)}`
+  if (kind === "sandbox") {
+    return html`<strong>Nothing is charged in a sandbox.</strong> <span class="muted">${billable === true ? say("In production the platform would charge it:") : say("In production the platform would charge nothing:")} ${words}</span>`
+  }
   return html`${billable !== null && badge(billable ? "billable" : "free of charge", "plain")} ${words}`
 }
 
-const factsOf = (message: Message, where: Html, environmentId: string, numberLink: NumberLink): Html =>
+const factsOf = (message: Message, environment: EnvironmentEntry, numberLink: NumberLink): Html =>
   facts([
     message.status_reason === null ? undefined : ["Waits for", contractWord(message.status_reason)],
     message.error_code === null
@@ -111,9 +116,9 @@ const factsOf = (message: Message, where: Html, environmentId: string, numberLin
     ],
     message.sender.user_id ? ["Platform's id", html`<code>${message.sender.user_id}</code>`] : undefined,
     ["Your number", numberLink(message.direction === "inbound" ? message.recipient.id : message.sender.id)],
-    quotedOf(environmentId, message),
-    ["Type", `${message.type}, ${message.channel}`],
-    message.provider_group_id === undefined ? undefined : ["Group", groupOf(environmentId, message)],
+    quotedOf(environment.id, message),
+    ["Type", html`${contractWord(message.type)} · ${channelName(message.channel)}`],
+    message.provider_group_id === undefined ? undefined : ["Group", groupOf(environment.id, message)],
     message.context?.referral === undefined
       ? undefined
       : ["Advertisement or post", personText(written(message.context.referral))],
@@ -122,7 +127,7 @@ const factsOf = (message: Message, where: Html, environmentId: string, numberLin
       : [
           "Template",
           personText(
-            html`${templateLink(environmentId, message)}${
+            html`${templateLink(environment.id, message)}${
               message.template_version !== null && html`, version ${message.template_version}`
             }`
           )
@@ -131,12 +136,14 @@ const factsOf = (message: Message, where: Html, environmentId: string, numberLin
     message.provider_message_id === null
       ? undefined
       : ["Provider's id", personText(html`<code>${message.provider_message_id}</code>`)],
-    message.pricing === undefined ? undefined : ["Price at the platform", personText(pricingPiece(message.pricing))],
+    message.pricing === undefined
+      ? undefined
+      : ["Price at the platform", personText(pricingPiece(message.pricing, environment.kind))],
     message.delivery_unconfirmed_at === null
       ? undefined
       : ["Unconfirmed since", moment(message.delivery_unconfirmed_at)],
     message.redacted_at === null ? undefined : ["Erased", moment(message.redacted_at)],
-    ["Environment", where],
+    ["Environment", environmentName(environment)],
     ["Created", moment(message.created_at)],
     ["Changed", moment(message.updated_at)],
     ["Id", html`<code>${message.id}</code>`],

@@ -2,7 +2,8 @@ import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.t
 import { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
-import { dayFilter, phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
+import { channelName } from "../kit/Channels.ts"
+import { dayFilter, nameFilter, phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
@@ -28,7 +29,7 @@ export const MessagesHttp = Layer.unwrap(
         direction: wordFilter("Direction", Direction.literals),
         status: wordFilter("Status", MessageStatus.literals),
         type: wordFilter("Type", MessageType.literals),
-        channel: wordFilter("Channel", Channel.literals, { isMore: true }),
+        channel: nameFilter("Channel", Channel.literals, channelName, { isMore: true }),
         sender_id: textFilter("Sender id", 64, { isMore: true }),
         batch_id: textFilter("Batch id", 64, { isMore: true }),
         template_name: textFilter("Template name", 512, { isMore: true }),

@@ -5,6 +5,7 @@ import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.t
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
+import { channelName } from "../kit/Channels.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
@@ -122,7 +123,7 @@ const explained = ({ content, message }: ShownMessage, where: Html, costs: Html)
 ${facts([
   ["To", dialled(customerOf(message))],
   ["Sender", html`<code>${message.sender.id}</code>`],
-  ["Type", html`${contractWord(message.type)}, ${message.channel}`],
+  ["Type", html`${contractWord(message.type)} · ${channelName(message.channel)}`],
   ["Costs", costs],
   ["Environment", where]
 ])}

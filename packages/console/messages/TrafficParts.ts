@@ -1,7 +1,7 @@
-import { formatCount } from "@carteiro/spellings/Reais.ts"
 import { noChart, smallMultiples } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { axisOf, type Buckets, type Span, sum } from "../kit/Spans.ts"
 
 /** Returns how many messages went and came over a span: in words, and as small charts with their table. */
@@ -15,7 +15,7 @@ export const messageTraffic = (span: Span, buckets: Buckets): { readonly summary
     of("message.failed")
   ]
   const [went, arrived, seen, lost, came] = [sum(sent), sum(delivered), sum(read), sum(failed), sum(received)]
-  const summary = html`${went === 1 ? say("1 sent") : html`${formatCount(went)} sent`}, ${arrived === 1 ? say("1 delivered") : html`${formatCount(arrived)} delivered`}, ${seen === 1 ? say("1 read") : html`${formatCount(seen)} read`}, ${lost === 1 ? say("1 failed") : html`${formatCount(lost)} failed`}; ${came === 1 ? say("1 received") : html`${formatCount(came)} received`}.`
+  const summary = html`${went === 1 ? say("1 sent") : html`${countOf(went)} sent`}, ${arrived === 1 ? say("1 delivered") : html`${countOf(arrived)} delivered`}, ${seen === 1 ? say("1 read") : html`${countOf(seen)} read`}, ${lost === 1 ? say("1 failed") : html`${countOf(lost)} failed`}; ${came === 1 ? say("1 received") : html`${countOf(came)} received`}.`
   if (went + came + lost === 0) {
     return { summary, drawn: noChart("No message went or came in this time.") }
   }
@@ -24,7 +24,7 @@ export const messageTraffic = (span: Span, buckets: Buckets): { readonly summary
     caption: "Messages by status",
     said: summary,
     ...axisOf(span, buckets),
-    write: formatCount,
+    write: countOf,
     series: [
       { name: "Sent", tone: "info", values: sent },
       { name: "Delivered", tone: "info", values: delivered },

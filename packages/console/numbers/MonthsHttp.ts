@@ -8,6 +8,7 @@ import { queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -78,7 +79,7 @@ const rentedTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>)
 
 const scheduled = ({ monthly_total_brl, next_charge_at, next_charge_brl, retained_count }: PhoneManagementSummary) =>
   next_charge_at !== null &&
-  html`<p>${retained_count} to be charged, ${formatReais(monthly_total_brl)} together; next ${formatReais(next_charge_brl ?? "0.0000")} ${instant(next_charge_at)}.</p>`
+  html`<p>${countOf(retained_count)} to be charged, ${formatReais(monthly_total_brl)} together; next ${formatReais(next_charge_brl ?? "0.0000")} ${instant(next_charge_at)}.</p>`
 
 const stateTones: Readonly<Record<PhoneManagementCoverage["service_state"], Tone>> = {
   serving: "good",

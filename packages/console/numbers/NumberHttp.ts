@@ -10,6 +10,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { contractWord, declared, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -151,18 +152,26 @@ const stateOf = (number: PhoneNumber, where: Html): Html =>
 const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
   facts([
     ["Quality", qualityBadge(number.quality_rating)],
-    ["Tier", number.messaging_tier.replaceAll("_", " ")],
+    ["Tier", tierOf(number.messaging_tier)],
     ["Business portfolio", portfolio === null ? none("not known") : personText(portfolio)],
-    ["New recipients in 24 hours", String(number.current_24h_unique_recipients)],
+    ["New recipients in 24 hours", countOf(number.current_24h_unique_recipients)],
     [
       portfolio === null ? "New recipients left, about" : "New recipients left for the whole portfolio, about",
       number.remaining_messaging_allowance_estimate === null
         ? none("no telling")
-        : String(number.remaining_messaging_allowance_estimate)
+        : countOf(number.remaining_messaging_allowance_estimate)
     ],
     ["Throughput tier", orNone(number.upstream_throughput_tier)],
     ["Last read", instant(number.upstream_health_synced_at)]
   ])
+
+/** How many customers a number may begin to write to in 24 hours. */
+const tierOf = (tier: PhoneNumber["messaging_tier"]): Html => {
+  const [, count, thousands] = /^tier_(\d+)(k?)$/.exec(tier) ?? []
+  return count === undefined
+    ? contractWord(tier)
+    : html`${countOf(Number(count) * (thousands === "k" ? 1000 : 1))} new customers in 24 hours`
+}
 
 /** The code with which the platform verifies a number, while it is kept. */
 const codeOf = ({ verification_code: code, verification_code_received_at: at }: PhoneNumber): Html | false =>

@@ -1,10 +1,11 @@
 import { latencyBoundsMs } from "@carteiro/schema/activity/Measures.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
-import { formatCount, formatPercent, formatReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { noChart, stackedBars } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
+import { countOf, percentOf } from "../kit/Numbers.ts"
 import { badge, personText, table } from "../kit/Parts.ts"
 import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
@@ -27,6 +28,7 @@ export interface ShownActivity {
 /** Returns the choice of a span, four figures with their trend, and the charts of what happened in it. */
 export const activity = (shown: ShownActivity): Html => html`<section aria-labelledby="activity">
 <div class="section-head"><h2 id="activity">What happened</h2>${spanChoice("/dashboard", shown.span, { environment: shown.environment })}</div>
+<p class="hint">Counted every ten seconds: what happened just now follows.</p>
 ${figures(shown.environment, shown.buckets, shown.balance === undefined)}
 <div class="charts">${messages(shown)}${deliveries(shown)}${spend(shown)}${payments(shown)}</div></section>`
 
@@ -51,7 +53,7 @@ const deliveries = (shown: ShownActivity): Html => {
   const summary =
     calls === 0
       ? html`No call of your receivers.`
-      : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls of your receivers succeeded; 95% ended ${within === undefined ? html`in more than ${slowest} s` : html`within ${within} ms`}.`
+      : html`${percentOf(Math.round((sum(succeeded) / calls) * 10_000))} of ${countOf(calls)} calls of your receivers succeeded; 95% ended ${within === undefined ? html`in more than ${slowest} s` : html`within ${within} ms`}.`
   return chart(
     "Calls of webhook endpoints",
     summary,
@@ -62,7 +64,7 @@ const deliveries = (shown: ShownActivity): Html => {
           caption: "Calls of webhook endpoints",
           said: summary,
           ...axisOf(shown.span, shown.buckets),
-          write: formatCount,
+          write: countOf,
           series: [
             { name: "Succeeded", tone: "good", values: succeeded },
             { name: "Failed", tone: "bad", values: failed }
@@ -130,7 +132,7 @@ const payments = (shown: ShownActivity): Html => {
   const summary =
     count === 1
       ? html`1 payment of ${inCentavos(sum(amounts))} was paid.`
-      : html`${formatCount(count)} payments of ${inCentavos(sum(amounts))} together were paid.`
+      : html`${countOf(count)} payments of ${inCentavos(sum(amounts))} together were paid.`
   return chart(
     "Payments paid",
     summary,

@@ -1,9 +1,10 @@
 import type { Measure } from "@carteiro/schema/activity/Measures.ts"
-import { formatCount, formatPercent, formatReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { sparkline } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Saying, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { countOf, percentOf } from "../kit/Numbers.ts"
 import type { Tone } from "../kit/Parts.ts"
 import { type Buckets, sum } from "../kit/Spans.ts"
 
@@ -15,7 +16,7 @@ interface Figure {
   /** Undefined where it cannot be told, such as a share of nothing. */
   readonly value: number | undefined
   readonly before: number | undefined
-  readonly write: (value: number) => string
+  readonly write: (value: number) => Piece
   readonly line: ReadonlyArray<number>
   /** Whether more of it is good; missing where it is neither. */
   readonly isMoreGood?: boolean
@@ -39,7 +40,7 @@ export const figures = (environment: string, buckets: Buckets, isSimulated: bool
       address: addressOf("/dashboard/messages", query),
       value: sent,
       before: sentBefore,
-      write: formatCount,
+      write: countOf,
       line: buckets.counts("message.sent"),
       isMoreGood: true
     },
@@ -48,7 +49,7 @@ export const figures = (environment: string, buckets: Buckets, isSimulated: bool
       address: addressOf("/dashboard/messages", query),
       value: share(delivered, sent),
       before: share(deliveredBefore, sentBefore),
-      write: (value) => formatPercent(Math.round(value * 10_000)),
+      write: (value) => percentOf(Math.round(value * 10_000)),
       line: buckets.counts("message.delivered"),
       isMoreGood: true
     },
@@ -85,5 +86,5 @@ const trendOf = ({ before, isMoreGood, value, write }: Figure): Piece => {
   const change = Math.round(((value - before) / before) * 100)
   const tone: Tone = change === 0 || isMoreGood === undefined ? "plain" : change > 0 === isMoreGood ? "good" : "bad"
   const mark = change > 0 ? "▲" : change < 0 ? "▼" : "="
-  return html`<span class="change ${tone}">${mark} ${formatCount(Math.abs(change))}%</span> from ${write(before)}`
+  return html`<span class="change ${tone}">${mark} ${percentOf(Math.abs(change) * 100)}</span> from ${write(before)}`
 }

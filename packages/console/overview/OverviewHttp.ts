@@ -6,6 +6,7 @@ import { chosenEnvironment } from "../kit/Environments.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import { badge, none, personText, table } from "../kit/Parts.ts"
@@ -107,7 +108,7 @@ const signedUnits = (amount: string): number =>
   amount.startsWith("-") ? -(parseBrl(amount.slice(1)) ?? 0) : (parseBrl(amount) ?? 0)
 
 const counted = (address: string, count: number, [one, many]: Counted) =>
-  html`<li><a href="${address}">${count} ${say(count === 1 ? one : many)}</a></li>`
+  html`<li><a href="${address}">${countOf(count)} ${say(count === 1 ? one : many)}</a></li>`
 
 /** The name of one thing, and of any other number of them. */
 type Counted = readonly [one: Saying, many: Saying]
@@ -116,7 +117,7 @@ type Counted = readonly [one: Saying, many: Saying]
 const holding = (entry: EnvironmentEntry | undefined): Piece => {
   if (entry === undefined) return none("none")
   const linked = (address: string, count: number, [one, many]: Counted) =>
-    html`<a href="${address}?environment=${entry.id}">${count} ${say(count === 1 ? one : many)}<span class="hidden"> in ${contractWord(entry.kind)} of ${entry.project_name}</span></a>`
+    html`<a href="${address}?environment=${entry.id}">${countOf(count)} ${say(count === 1 ? one : many)}<span class="hidden"> in ${contractWord(entry.kind)} of ${entry.project_name}</span></a>`
   return html`<span class="row">${linked("/dashboard/api-keys", entry.active_api_keys, ["active API key", "active API keys"])}
 ${linked("/dashboard/webhooks", entry.webhook_endpoints, ["webhook endpoint", "webhook endpoints"])}
 ${entry.capabilities_off.map((family) => badge(html`${contractWord(family)} off`, "warn"))}</span>`

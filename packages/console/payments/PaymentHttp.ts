@@ -2,17 +2,29 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
 import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
-import { formatPercent, formatReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer, Schema } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
+import { percentOf } from "../kit/Numbers.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
+import {
+  confirmation,
+  copyField,
+  facts,
+  form,
+  input,
+  instant,
+  linkOut,
+  none,
+  notice,
+  personText
+} from "../kit/Parts.ts"
 import { fold, section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
@@ -68,7 +80,8 @@ export const PaymentHttp = Layer.unwrap(
                 "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
               )
             )
-          }</div>`,
+          }</div>
+<div id="link"${live}>${isFinal(payment) ? undefined : customerLink(payment)}</div>`,
           story: html`${section("timeline", "What happened", timelineOf(payment, { request: made, changes }))}
 ${deliveries}
 ${stories.calls(callsOf(payment))}`,
@@ -171,12 +184,15 @@ const callsOf = (payment: PaymentRequest): ReadonlyArray<StoryCall> => {
 
 const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =>
   facts([
+    payment.fees?.simulated === true
+      ? ["Fees", say("A sandbox charges none. These are what production would charge.")]
+      : undefined,
     ["Initiation fee", payment.fees === null ? none("none") : formatReais(payment.fees.initiation.amount_brl)],
     [
       "Completion fee",
       payment.fees === null
         ? none("none")
-        : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(html`${formatPercent(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
+        : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(html`${percentOf(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
     ],
     ["Customer", customerOf(payment)],
     ["Your reference", payment.external_reference === null ? none("none") : personText(payment.external_reference)],
@@ -210,6 +226,13 @@ const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRe
   const known = [customer_name, customer_phone, customer_email].filter((value) => value !== null)
   return known.length === 0 ? none("not said") : personText(known.join(", "))
 }
+
+/** Returns what is handed to the customer of a payment that is not over. */
+const customerLink = ({ payment_link_url }: PaymentRequest): Html =>
+  payment_link_url === null
+    ? html`<p class="empty">The link for your customer is being made. It stands here in a moment.</p>`
+    : html`<section class="card handed" aria-labelledby="customer-link-title"><h2 id="customer-link-title">Link for the customer</h2>
+${copyField({ id: "customer-link", label: "Send it by chat or e-mail: it shows the amount and how to pay.", value: payment_link_url })}</section>`
 
 /** What owners and admins can do with a payment that is not over. */
 const nextSteps = (visit: Visit, payment: PaymentRequest, here: string): Html =>

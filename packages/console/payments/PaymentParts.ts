@@ -8,6 +8,9 @@ import type { Change } from "../story/Stories.ts"
 
 export const paymentsAddress = "/dashboard/payments"
 
+/** Where a payment is made. */
+export const newPaymentAddress = (environmentId: string): string => `${paymentsAddress}/${environmentId}/new`
+
 const tones: Readonly<Record<PaymentStatus, Tone>> = {
   link_pending: "plain",
   link_generated: "info",
@@ -112,7 +115,8 @@ export const timelineOf = (payment: PaymentRequest, { changes, request }: Origin
   )
 }
 
-const simulated = (fees: Fees | null): Piece => fees?.simulated === true && html` ${none("simulated")}`
+const simulated = (fees: Fees | null): Piece =>
+  fees?.simulated === true && html` ${none("(simulated: nothing is charged)")}`
 
 const endOf = (fees: Fees | null): Piece => {
   if (fees === null) return undefined

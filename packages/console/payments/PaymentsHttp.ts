@@ -1,13 +1,14 @@
 import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer } from "effect"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
+import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { positionOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
-import { paymentsAddress, paymentTable } from "./PaymentParts.ts"
+import { newPaymentAddress, paymentsAddress, paymentTable } from "./PaymentParts.ts"
 
 /** Payments of an environment by status, or by an id or reference of them. */
 export const PaymentsHttp = Layer.unwrap(
@@ -44,7 +45,15 @@ export const PaymentsHttp = Layer.unwrap(
         "created_at",
         "trace_id"
       ),
-      empty: () => ({
+      around: (environment, { mayChange }) =>
+        Effect.succeed({
+          before:
+            environment !== undefined &&
+            mayChange &&
+            html`<div class="buttons"><a class="button primary" href="${newPaymentAddress(environment.id)}">New payment</a></div>`
+        }),
+      empty: ({ id }, { mayChange }) => ({
+        ...(mayChange && { button: [newPaymentAddress(id), "New payment"] }),
         purpose: say(
           "Pix charges that you send to customers, from the request to the receipt, with what each one cost."
         ),

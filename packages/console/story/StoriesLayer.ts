@@ -56,7 +56,12 @@ export const storiesLayer = Layer.effect(
       ledger: (visit, environment, ids) =>
         Effect.map(
           statements.entriesAbout(asVisitor(visit, environment), { query: { ids: ids.join(",") } }),
-          ({ data }) => fold("ledger", "Ledger entries", movementTable(data, say("It has moved no money.")))
+          ({ data }) =>
+            fold(
+              "ledger",
+              "Ledger entries",
+              html`${data.length > 0 && environment.kind === "sandbox" && html`<p class="hint">Simulated: a sandbox costs nothing.</p>`}${movementTable(data, say("It has moved no money."))}`
+            )
         ),
       calls: (asked) =>
         html`<section aria-labelledby="calls"><h2 id="calls">With the API</h2>${asked.map(({ title, ...call }) => {

@@ -4,11 +4,11 @@ import { Effect, Layer, Result } from "effect"
 import { environmentOf, idOf } from "../kit/Environments.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
+import { sentence } from "../kit/Language.ts"
 import { orNotHere, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { refusalText } from "../kit/RefusalTexts.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { editor, type ReviewNotes } from "./TemplateEditParts.ts"
@@ -161,6 +161,9 @@ const makeNotes = Effect.map(Operations, ({ templateLookups }) =>
     )
     const body = templateBody({ ...typed, name: typed.name || "template" })
     const refusal = Result.isFailure(body) ? body.failure : undefined
-    return { signals, fault: refusal?.param?.startsWith("components") ? refusalText(refusal) : undefined }
+    return {
+      signals,
+      fault: refusal?.param?.startsWith("components") ? sentence(refusedPart(typed, refusal).error) : undefined
+    }
   })
 )

@@ -65,7 +65,8 @@ ${buttonFields(typed, refused)}
 <div class="buttons"><button name="intent" value="save" class="primary">Save as a draft</button>
 <button name="intent" value="submit">Save and submit for review</button>
 <button name="intent" value="look">Show what it looks like</button>
-<a class="button quiet" href="${back}">Go back</a></div></div>
+<a class="button quiet" href="${back}">Go back</a></div>
+<p class="jump"><a class="button" href="#preview">Preview</a></p></div>
 <div class="beside"><section aria-labelledby="preview"><h2 id="preview">What it looks like</h2>
 <div id="look"${live}>${look(typed)}</div></section>
 <section aria-labelledby="notes-title"><h2 id="notes-title">Notes for the review</h2>

@@ -6,6 +6,7 @@ import { InvalidTemplateRequest } from "@carteiro/schema/templates/TemplateError
 import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
 import { Result } from "effect"
 import { field, type Refused } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 
 /** Places of buttons: as many as the API takes. */
@@ -202,7 +203,18 @@ export const refusedPart = (typed: TypedTemplate, refusal: ApiError): Refused<Te
   if (member === "name" || member === "language" || member === "category") return { field: member, error: message }
   const part = member === "components" ? componentsOf(typed)[Number(index)]?.type : undefined
   if (part === undefined) return { field: member === "components" ? "body" : "form", error: message }
-  return { field: path.includes("example") && part !== "BUTTONS" ? "examples" : parts[part], error: message }
+  const isExample = path.includes("example") && part !== "BUTTONS"
+  return isExample
+    ? { field: "examples", error: missingExamples(typed) ?? message }
+    : { field: parts[part], error: message }
+}
+
+/** Returns which variables have no example yet, as they stand in the text; undefined where each has one. */
+const missingExamples = (typed: TypedTemplate): Html | undefined => {
+  const names = variablesOf(typed).filter((key) => !typed.examples.get(key))
+  return names.length === 0
+    ? undefined
+    : html`Write an example for the review: ${names.map((key) => html`<code>${`{{${key}}}`}</code> `)}`
 }
 
 const parts = { HEADER: "header", BODY: "body", FOOTER: "footer", BUTTONS: "buttons" } as const

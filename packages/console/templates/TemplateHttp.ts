@@ -162,8 +162,8 @@ const factsOf = (template: Template, where: Html): Html =>
     ],
     ["Language", template.language],
     ["Category", contractWord(template.category)],
-    ["Variables", template.parameter_format],
-    ["Quality", template.provider_quality],
+    ["Variables", template.parameter_format === "NAMED" ? say("By name") : say("By place")],
+    ["Quality", contractWord(template.provider_quality.toLowerCase())],
     [
       "Provider's id",
       template.provider_template_id === null ? none("none") : html`<code>${template.provider_template_id}</code>`
@@ -182,7 +182,7 @@ const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined 
         ["Remark", "Part", "Weight"],
         signals.map((signal) => [
           personText(declared(signal.code, signal.message)),
-          signal.component,
+          contractWord(signal.component.toLowerCase()),
           badge(contractWord(signal.severity), signal.severity === "warning" ? "warn" : "info")
         ]),
         say("No remark.")

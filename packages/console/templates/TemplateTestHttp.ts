@@ -203,7 +203,7 @@ const testForm = ({ costs, csrf, here, numbers, refused, region, template, typed
   const values = typed.values === undefined ? exampleLook(components) : shownValues(template, typed.values)
   return html`<p>In ${where}. ${costs}</p>
 ${refused?.field === "form" && notice("bad", sentence(refused.error))}
-<div class="editor"><form method="post" action="${here}/test">${csrfField(csrf)}
+<div class="editor"><div><form method="post" action="${here}/test">${csrfField(csrf)}
 ${input({ name: "to", label: "Your phone number", value: typed.to, error: errorAt(refused, "to"), required: true, plain: true, maxLength: 64, autofocus: true, hint: phoneHint(region) })}
 ${select({
   name: "sender",
@@ -215,5 +215,6 @@ ${select({
 ${valueFields(template, typed.values)}
 <div class="buttons"><button class="primary">Send the test</button>
 <a class="button" href="${here}">Go back</a></div></form>
-<div class="beside">${phonePreview(components, values, name)}</div></div>`
+<p class="jump"><a class="button" href="#preview">Preview</a></p></div>
+<div class="beside" id="preview">${phonePreview(components, values, name)}</div></div>`
 }

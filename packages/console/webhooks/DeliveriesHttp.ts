@@ -14,7 +14,16 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none } from "../kit/Parts.ts"
 import { storyPage, timeline } from "../kit/Story.ts"
-import { endpointLink, outcome, sourceLink, statusBadge, statusTones, traceLink } from "./DeliveryParts.ts"
+import {
+  attemptError,
+  endpointLink,
+  outcome,
+  sourceLink,
+  statusBadge,
+  statusTones,
+  traceLink
+} from "./DeliveryParts.ts"
+import { endpointAddress } from "./EndpointParts.ts"
 import { programsOf, verificationOf, verifyParts } from "./VerifyParts.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
@@ -51,7 +60,7 @@ export const DeliveriesHttp = Layer.unwrap(
               endpointLink(environment.id, endpoint, delivery.endpoint_url),
               sourceLink(environment.id, delivery)
             ],
-            next: visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery)
+            next: visit.mayChange && endpoint !== null && resendForm(visit, environment.id, endpoint, delivery)
           },
           story: html`<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${moves && html`<p class="muted" role="status"${moving()}>This page moves by itself until the receiver has answered.</p>`}${timelineOf(delivery.attempts)}</div></section>
 <section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.is_cleared)}</div></section>
@@ -91,14 +100,20 @@ const isMoving = ({ attempts, created_at }: DeliveryDetails, now: number): boole
   )
 }
 
-const resendForm = (visit: Visit, environmentId: string, { id, source_type }: DeliveryDetails): Html | undefined =>
-  source_type === "webhook_test"
-    ? undefined
-    : form(
-        `/dashboard/webhooks/${environmentId}/deliveries/${id}/resend`,
-        visit.csrf,
-        html`<button>Send again</button>`
-      )
+/** Sends the delivery again; of a test, which is about no thing, another test of its endpoint. */
+const resendForm = (
+  visit: Visit,
+  environmentId: string,
+  endpoint: string,
+  { id, source_type }: DeliveryDetails
+): Html =>
+  form(
+    source_type === "webhook_test"
+      ? `${endpointAddress(environmentId, endpoint)}/test`
+      : `/dashboard/webhooks/${environmentId}/deliveries/${id}/resend`,
+    visit.csrf,
+    html`<button>Send again</button>`
+  )
 
 /** The last attempt's request. */
 const sent = (request: SentRequest | null, cleared: boolean): Html =>
@@ -126,7 +141,7 @@ const timelineOf = (attempts: ReadonlyArray<DueAttempt>): Html =>
           what: html`<span class="whole">Attempt ${attempt.attempt}</span> ${statusBadge(attempt.status)} ${outcome(attempt.status === "pending" ? undefined : attempt)}`,
           at: attempt.attempted_at ?? attempt.due_at,
           tone: statusTones[attempt.status],
-          cause: html`${attempt.error_message !== null && html`<p>${attempt.error_message}</p>`}${timesOf(attempt)}${
+          cause: html`${attempt.error_message !== null && html`<p>${attemptError(attempt.error_message)}</p>`}${timesOf(attempt)}${
             attempt.response_body_redacted !== null &&
             attempt.response_body_redacted !== "" &&
             html`<details><summary>Answer body</summary><pre>${attempt.response_body_redacted}</pre></details>`

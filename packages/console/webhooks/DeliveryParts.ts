@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, say, sentence } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { badge, moment, none, type Table, table } from "../kit/Parts.ts"
 
@@ -72,12 +72,19 @@ export const sourceLink = (
 export const traceLink = (traceId: string): Html =>
   html`<a href="${addressOf("/dashboard/search", { q: traceId })}"><code>${traceId}</code></a>`
 
+/** Returns why an attempt failed; a code of the TLS library stands behind its sentence. */
+export const attemptError = (message: string | null): Html | undefined => {
+  if (message === null) return undefined
+  const [, said = "", code] = /^(.*) \((\w+)\)\.$/.exec(message) ?? []
+  return code === undefined ? sentence(message) : html`${sentence(`${said}.`)} <code>${code}</code>`
+}
+
 /** Returns the result of an attempt in a few words. */
 export const outcome = (attempt: WebhookAttempt | undefined): Html =>
   attempt === undefined
     ? none("none yet")
     : html`${attempt.status_code} ${attempt.failure_class && contractWord(attempt.failure_class)} ${
-        attempt.status_code === null && attempt.failure_class === null && attempt.error_message
+        attempt.status_code === null && attempt.failure_class === null && attemptError(attempt.error_message)
       }`
 
 /** Returns the last answer that an endpoint was disabled for, with the class of its failure. */

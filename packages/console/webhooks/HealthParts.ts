@@ -1,6 +1,6 @@
-import { formatCount, formatPercent } from "@carteiro/spellings/Reais.ts"
 import { noChart, stackedBars } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { countOf, percentOf } from "../kit/Numbers.ts"
 import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 
 /** The calls of an endpoint over a span. */
@@ -20,7 +20,7 @@ export const healthOverTime = ({ buckets, here, span }: ShownHealth): Html => {
   const summary =
     calls === 0
       ? html`No call in this time.`
-      : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls succeeded; one took ${formatCount(Math.round(took / calls))} ms on average.`
+      : html`${percentOf(Math.round((sum(succeeded) / calls) * 10_000))} of ${countOf(calls)} calls succeeded; one took ${countOf(Math.round(took / calls))} ms on average.`
   return html`<div class="section-head"><p>${summary}</p>${spanChoice(here, span)}</div>
 ${
   calls === 0
@@ -30,7 +30,7 @@ ${
         caption: "Calls of this endpoint",
         said: summary,
         ...axisOf(span, buckets),
-        write: formatCount,
+        write: countOf,
         series: [
           { name: "Succeeded", tone: "good", values: succeeded },
           { name: "Failed", tone: "bad", values: failed }

@@ -4,6 +4,7 @@ import type { WebhookGap, WebhookOutage, WebhookRecoveryProgress } from "@cartei
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { countOf } from "../kit/Numbers.ts"
 import { badge, exactMoment, form, moment, notice } from "../kit/Parts.ts"
 import { lastAnswerOf, outcome } from "./DeliveryParts.ts"
 
@@ -64,9 +65,9 @@ const recoveryState = ({ endpoint, outage, probeAddress }: Outage, recovery: Web
 const progressOf = ({ held, made, missed, waiting }: WebhookRecoveryProgress): Html => {
   const all = Math.max(missed, made + held, 1)
   const sent = Math.min(all, Math.max(0, made + held - waiting))
-  const words = html`${sent} of ${missed}`
+  const words = html`${countOf(sent)} of ${countOf(missed)}`
   return html`<progress max="${all}" value="${sent}" aria-label="Progress of the recovery">${words}</progress>
-<span class="muted">${waiting === 1 ? html`${words}, 1 waits to be sent` : html`${words}, ${waiting} wait to be sent`}</span>`
+<span class="muted">${waiting === 1 ? html`${words}, 1 waits to be sent` : html`${words}, ${countOf(waiting)} wait to be sent`}</span>`
 }
 
 const drained = ({ from, held, made, missed, to }: WebhookRecoveryProgress, gap: WebhookGap | null): Html => {
@@ -77,12 +78,15 @@ const drained = ({ from, held, made, missed, to }: WebhookRecoveryProgress, gap:
   if (made === 1 && left === 0)
     return notice("good", html`The one event that it missed ${span} was delivered.${heldBack(held)}`)
   return left === 0
-    ? notice("good", html`Each of the ${made} events that it missed ${span} was delivered.${heldBack(held)}`)
-    : notice("warn", html`${made} events that it missed ${span} were sent; ${left} are still missing.${heldBack(held)}`)
+    ? notice("good", html`Each of the ${countOf(made)} events that it missed ${span} was delivered.${heldBack(held)}`)
+    : notice(
+        "warn",
+        html`${countOf(made)} events that it missed ${span} were sent; ${countOf(left)} are still missing.${heldBack(held)}`
+      )
 }
 
 const heldBack = (held: number): Piece =>
-  held > 0 && html` ${held} are held back, because the service of their number is suspended.`
+  held > 0 && html` ${countOf(held)} are held back, because the service of their number is suspended.`
 
 const gapState = ({ action, csrf, endpoint, outage: { gap } }: Outage): Html => {
   const missing = gap === null ? 0 : gap.never_sent + gap.failed
@@ -90,7 +94,7 @@ const gapState = ({ action, csrf, endpoint, outage: { gap } }: Outage): Html => 
   return html`<p>${reasonOf(endpoint)}</p>
 ${
   gap !== null &&
-  html`<p><strong class="count">${missing}${more && "+"}</strong> ${missing === 1 ? html`event was missed since ${moment(gap.from)}` : html`events were missed since ${moment(gap.from)}`}${missing > 0 && html`: ${gap.never_sent} never sent, ${gap.failed} failed for good`}.</p>
+  html`<p><strong class="count">${countOf(missing)}${more && "+"}</strong> ${missing === 1 ? html`event was missed since ${moment(gap.from)}` : html`events were missed since ${moment(gap.from)}`}${missing > 0 && html`: ${countOf(gap.never_sent)} never sent, ${countOf(gap.failed)} failed for good`}.</p>
 ${more && html`<p class="muted">Counted up to ${moment(gap.counted_to)}; all of them are delivered.</p>`}
 ${gap.older !== null && html`<p class="muted">Events before ${moment(gap.older.to)} are no longer kept and cannot be delivered.</p>`}`
 }

@@ -1,7 +1,8 @@
 import { blockOf } from "@carteiro/guides/Guides.ts"
 import { shellWord } from "@carteiro/html/ShellWord.ts"
 import type { SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 
 /** How to verify one delivery with its own headers and bytes, and when it was sent, in epoch seconds. */
 interface Verification {
@@ -85,11 +86,11 @@ console.log(event.type, event.id)`
 
 /** How to verify one delivery, each language behind its name; the shell's makes the files that the others read. */
 export const verifyParts = (verification: Verification, programs: ReadonlyArray<VerifyProgram>): Html => {
-  const part = (index: number, name: string, shown: Html) =>
+  const part = (index: number, name: Piece, shown: Html) =>
     html`<details id="verify-${index}"${index === 0 && html` open`}><summary>${name}</summary>${shown}</details>`
   const code = (source: string) => html`<pre tabindex="0">${source}</pre>`
   return html`<p class="muted">Each delivery carries two signatures; verify one of them. Both are made again here with the endpoint's present secrets: a delivery of before a rotation was signed with others.</p>
-${part(0, "curl and openssl", code(verification.shell))}
+${part(0, say("curl and openssl"), code(verification.shell))}
 ${part(1, "TypeScript", code(verification.typescript))}
 ${programs.map(({ file, name, run, source }, index) =>
   part(

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import { chosenEnvironment } from "../kit/Environments.ts"
-import { choiceFilter, wordFilter } from "../kit/Filters.ts"
+import { choiceFilter, nameFilter, wordFilter } from "../kit/Filters.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
@@ -37,7 +37,7 @@ export const WebhooksHttp = Layer.unwrap(
       follows: "events",
       filters: {
         status: wordFilter("Status", WebhookEventStatus.literals),
-        event_type: wordFilter("Event", SubscribableEventType.literals),
+        event_type: nameFilter("Event", SubscribableEventType.literals),
         webhook_endpoint_id: choiceFilter(
           "Endpoint",
           Effect.fnUntraced(function* (visit) {

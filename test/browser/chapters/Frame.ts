@@ -21,6 +21,40 @@ export const frame = async ({ browser, call, dev, key, main, page, steps, views 
     assert.match(await place.innerText(), /Nothing here reaches a real phone/)
   })
 
+  await steps.step(
+    "on a phone the first row of a list and the composer of a chat stand in the first screen",
+    async () => {
+      const from = "+5511912345678"
+      const said = { channel: "chatapp", from, to: dev.sandbox.phone_number_id, type: "text", text: { body: "Oi" } }
+      const arrived = await call("POST", "/v1/sandbox/inbound-messages", { key, body: said })
+      assert.ok(arrived.status < 300, JSON.stringify(arrived.body))
+      const viewport = { width: 375, height: 812 }
+      const context = await browser.newContext({
+        baseURL: dev.base_url,
+        viewport,
+        hasTouch: true,
+        javaScriptEnabled: false
+      })
+      await context.addCookies(await page.context().cookies())
+      const phone = await context.newPage()
+      const endOf = async (selector: string) => {
+        const box = await phone.locator(selector).first().boundingBox()
+        return box === null ? assert.fail(`${selector} is not there`) : box.y + box.height
+      }
+      await phone.goto("/dashboard/messages")
+      assert.ok((await endOf("tbody tr")) < 420, `the first row ends at ${await endOf("tbody tr")}`)
+      assert.equal(await phone.getByLabel("Direction").isVisible(), false)
+      await phone.getByRole("checkbox", { name: "Filters" }).check()
+      assert.equal(await phone.getByLabel("Direction").isVisible(), true)
+      await phone.goto(`/dashboard/chat?customer=${encodeURIComponent(from)}`)
+      assert.ok((await endOf(".composer")) <= viewport.height, `the composer ends at ${await endOf(".composer")}`)
+      await phone.goto(`/dashboard/templates/${dev.sandbox.environment_id}/new`)
+      await phone.getByRole("link", { name: "Preview" }).click()
+      assert.ok((await endOf("h2#preview")) <= 200, "the link does not lead to the preview")
+      await context.close()
+    }
+  )
+
   await steps.step("finds pages and things by the palette, with the keyboard alone", async () => {
     const context = await browser.newContext({ baseURL: dev.base_url })
     await context.addCookies(await page.context().cookies())

@@ -53,7 +53,7 @@ export const writtenTemplate = async (scene: Scene): Promise<void> => {
     assert.match(await desk.locator("#header-error").innerText(), /variables from \{\{1\}\} on without gaps/)
     await type("Header (optional)", "Loja")
     await take("button", "Save and submit for review")
-    assert.match(await desk.locator("main").innerText(), /Handed in\. Its review may take a while/)
+    assert.match(await desk.locator("main").innerText(), /Handed in\. This page shows how its review ends/)
     const made = new URL(desk.url()).pathname
     await context.close()
     assert.deepEqual(complaints, [])

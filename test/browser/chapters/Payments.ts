@@ -62,6 +62,21 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     await views.look("payment", `${section}/${production.environment_id}/${id}`)
   })
 
+  await steps.step("creates a payment on the screen, and finds the link for its customer (C-PAY-16)", async () => {
+    await page.goto(`${section}?environment=${environment}`)
+    await page.getByRole("link", { name: "New payment" }).first().click()
+    await views.look("new-payment", new URL(page.url()).pathname)
+    await page.getByLabel("Amount in reais").fill("89,90")
+    await page.getByLabel("What it is for").fill("Coat")
+    await page.getByLabel("Customer's phone (optional)").fill("11 91234-5678")
+    await press(page.getByRole("button", { name: "Create the payment" }))
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? ""
+    await paymentIs(key, id, "link_generated")
+    await page.goto(`${section}/${environment}/${id}`)
+    await page.goto(await page.getByLabel(/^Send it by chat or e-mail/).inputValue())
+    assert.match(await main(), /R\$ 89,90/)
+  })
+
   await steps.step(
     "finds a payment by its reference, asks for its approval and cancels it (C-PAY-32, C-PCAN-03)",
     async () => {

@@ -114,8 +114,10 @@ export const tenJobs = async (scene: Scene): Promise<void> => {
 
   await job("a key is made", 4, async (hand) => {
     await hand.go(menu("API keys"))
-    await hand.go(link("Messaging"))
-    await hand.send(page.getByLabel("Name", { exact: true }), "Loja")
+    const name = page.getByLabel("Name", { exact: true })
+    await name.fill("Loja")
+    await hand.go(button("Messaging"))
+    await hand.send(name, await name.inputValue())
     assert.match(await page.getByLabel("API key").inputValue(), /^svc_sbx_/)
   })
 
