@@ -53,5 +53,14 @@ export const catalogOf = (texts: Readonly<Record<string, string>>, tag: string):
   }
 }
 
+/** Returns a text in parts: odd ones are names of values, written `{amount}` in it. */
+export const namedPlaces = (text: string): ReadonlyArray<string> => text.split(/\{([a-z_]+)\}/)
+
+/** Returns a text with values in their places; a place whose value is not given stays. */
+export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  namedPlaces(text)
+    .map((part, index) => (index % 2 === 0 ? part : (values[part] ?? `{${part}}`)))
+    .join("")
+
 const spoken = (text: string, places: ReadonlyArray<number>): Steps =>
   text.split(/\{(\d+)\}/).map((part, index) => (index % 2 === 0 ? part : (places[Number(part)] as number)))

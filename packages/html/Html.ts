@@ -1,4 +1,4 @@
-import { type Catalog, english, type NumberStyle } from "./Catalog.ts"
+import { type Catalog, english, type NumberStyle, namedPlaces } from "./Catalog.ts"
 
 class Markup {
   readonly #parts: ReadonlyArray<string>
@@ -31,19 +31,32 @@ class Words {
   }
 }
 
+/** The values that a catalog may put into a sentence, by the names of their places. */
+type NamedValues = Readonly<Record<string, Piece>>
+
 /** Something that a catalog may say by its name; others read its text. */
 class Named {
   readonly names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>
   readonly text: string
-  constructor(names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>, text: string) {
+  readonly values: NamedValues
+  constructor(
+    names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>,
+    text: string,
+    values: NamedValues
+  ) {
     this.names = names
     this.text = text
+    this.values = values
   }
 
   in(catalog: Catalog): string {
     for (const [name, more] of this.names) {
       const said = catalog.named(name)
-      if (said !== undefined) return escaped(said) + render(more, catalog)
+      const parts = said === undefined ? [] : namedPlaces(said)
+      const isWhole = parts.every((part, index) => index % 2 === 0 || this.values[part] !== undefined)
+      if (parts.length === 0 || !isWhole) continue
+      const spoken = parts.map((part, index) => (index % 2 === 0 ? escaped(part) : render(this.values[part], catalog)))
+      return spoken.join("") + render(more, catalog)
     }
     return escaped(this.text)
   }
@@ -98,10 +111,14 @@ export const words = (text: string): Html => new Markup(onePiece, [new Words(tex
 
 /**
  * Returns a text that a catalog may say by a name, such as the code of a refusal: the first of the names that it has, with what
- * follows it there, else the text.
+ * follows it there, else the text. A sentence of the catalog has values in places such as `{amount}`; one whose values are not
+ * all known is not said.
  */
-export const named = (names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>, text: string): Html =>
-  new Markup(onePiece, [new Named(names, text)])
+export const named = (
+  names: ReadonlyArray<readonly [name: string, more?: Html | undefined]>,
+  text: string,
+  values: NamedValues = {}
+): Html => new Markup(onePiece, [new Named(names, text, values)])
 
 /** Returns a number as the language of the page writes it. Decision 0185 */
 export const number = (value: number, style: NumberStyle): Html => new Markup(onePiece, [new Figure(value, style)])

@@ -1,4 +1,5 @@
 import { mayDecide } from "@carteiro/schema/access/Roles.ts"
+import { defaultLanguage } from "@carteiro/schema/conventions/Language.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { MailRecipients } from "../mail/MailRecipients.ts"
@@ -64,7 +65,9 @@ const mailRecipients = Layer.effect(
     MemberRepo,
     (repo) => (organizationId: string) =>
       Effect.map(repo.list(organizationId), (all) =>
-        all.filter(({ active, role }) => active && mayDecide(role)).map(({ email }) => email)
+        all
+          .filter(({ active, role }) => active && mayDecide(role))
+          .map(({ email, language }) => ({ email, language: language ?? defaultLanguage }))
       )
   )
 ).pipe(Layer.provide(MemberRepo.layer))

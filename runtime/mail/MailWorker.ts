@@ -3,9 +3,11 @@ import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import { defineWorker, type Queued, queued } from "@carteiro/owners/Worker.ts"
-import { type MailResult, MailSender } from "@carteiro/provider/MailSender.ts"
+import { MailSender } from "@carteiro/provider/MailSender.ts"
+import { languages } from "@carteiro/schema/conventions/Language.ts"
 import { Effect, Layer } from "effect"
 import { type DueEmail, recordTry } from "./MailOutcome.ts"
+import { partsOf, type Tried, together } from "./MailParts.ts"
 import { MailRecipients } from "./MailRecipients.ts"
 import { MailRepo } from "./MailRepo.ts"
 import { insertEmail, recordEmail, reserveEmail } from "./MailWrites.ts"
@@ -15,11 +17,6 @@ const MailWorker = defineWorker("Mail")
 
 interface QueuedEmail extends QueueRow {
   readonly email: DueEmail
-}
-
-interface Tried {
-  readonly result: MailResult
-  readonly recipients: ReadonlyArray<string>
 }
 
 type MailState = Queued<undefined, QueuedEmail, Tried>
@@ -65,11 +62,9 @@ const owners = MailWorker.toLayer(
       },
       call: Effect.fnUntraced(function* ({ email }: QueuedEmail, _state: MailState, owner: OwnerHandle) {
         if (sender === undefined) return undefined
-        const recipients = yield* recipientsOf(owner.id)
-        if (recipients.length === 0) return { result: { _tag: "Refused" as const, reason: "no_recipient" }, recipients }
-        const { body, created_at: at, id, subject } = email
-        const text = body.replaceAll("{dashboard}", `${publicUrl()}/dashboard`)
-        return { result: yield* sender.send({ id, to: recipients, subject, text, at }), recipients }
+        const parts = partsOf(email, yield* recipientsOf(owner.id), `${publicUrl()}/dashboard`)
+        const results = yield* Effect.forEach(parts, (part) => sender.send(part), { concurrency: languages.length })
+        return together(email, parts, results)
       }),
       broken: () => broken,
       end: (batch, _state, owner) =>
@@ -81,10 +76,8 @@ const owners = MailWorker.toLayer(
             if (outcome.status === "failed") {
               lost.push(Effect.logError("an e-mail was not delivered", { email: email.id, reason: outcome.error }))
             }
-            const told = outcome.status === "sent" ? recipients.join(", ") : null
-            return {
-              rows: [recordEmail.row({ organization_id: owner.id, id: email.id, recipients: told, ...outcome })]
-            }
+            const key = { organization_id: owner.id, id: email.id }
+            return { rows: [recordEmail.row({ ...key, recipients: recipients.join(", ") || null, ...outcome })] }
           })
           return Effect.as(Effect.andThen(owner.record(units), Effect.all(lost)), true)
         })

@@ -7,7 +7,7 @@ import { emailsTable } from "./MailTables.ts"
  * gaps-3 E "Failure notification"
  */
 export const insertEmail = insertInto(emailsTable, {
-  columns: ["organization_id", "id", "kind", "subject_id", "subject", "body", "created_at"],
+  columns: ["organization_id", "id", "kind", "subject_id", "subject", "body", "translations", "created_at"],
   values: { due_at: "'-infinity'" },
   conflict: { on: ["organization_id", "kind", "subject_id"] },
   returning: "organization_id"

@@ -666,6 +666,7 @@ create table emails (
   error text,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  translations text,
   constraint emails_pkey PRIMARY KEY (organization_id, id),
   constraint emails_organization_id_kind_subject_id_key UNIQUE (organization_id, kind, subject_id),
   constraint emails_check CHECK ((status = 'queued'::text) = (ended_at IS NULL)),
@@ -1108,6 +1109,7 @@ create table members (
   active boolean default true not null,
   created_at timestamp with time zone not null,
   signed_out_at timestamp with time zone,
+  language text,
   constraint members_pkey PRIMARY KEY (organization_id, id),
   constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint members_role_check CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text]))

@@ -10,8 +10,13 @@ import { Timestamp } from "../conventions/Timestamp.ts"
 export const SentEmail = Schema.Struct({
   id: id("eml"),
   object: Schema.Literal("email"),
+  /** In English, as the body. */
   subject: Schema.String,
   body: Schema.String,
+  /** In the other languages of its readers; empty for e-mails of releases before. */
+  translations: Schema.Struct({
+    pt: Schema.optionalKey(Schema.Struct({ subject: Schema.String, body: Schema.String }))
+  }),
   status: Schema.Literals(["queued", "sent", "failed"]),
   /** Whom it went to; null before it went. */
   recipients: Schema.NullOr(Schema.String),

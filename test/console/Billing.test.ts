@@ -81,10 +81,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
         textOf(portuguese.text),
         "Uma recarga automática de R$ 50,00 falhou (cartão recusado). Nada foi cobrado"
       )
+      const written = textOf((yield* someone.get("/dashboard/emails?language=pt")).text)
+      assert.include(written, "A recarga automática falhou")
+      assert.match(written, /com esse cartão: http:\/\/[^ ]+\/dashboard\/billing\/cards /)
       const [, action = ""] = /action="([^"]*\/dismiss)"/.exec(text) ?? []
       yield* someone.submit(page, action)
       assert.notInclude((yield* someone.get(page)).text, "Seen to it")
-      assert.include(textOf((yield* someone.get("/dashboard/emails")).text), "Automatic top-up failed")
+      assert.include(textOf((yield* someone.get("/dashboard/emails?language=en")).text), "Automatic top-up failed")
     })
   )
 

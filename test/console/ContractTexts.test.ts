@@ -146,6 +146,18 @@ it("a refusal reads by parameter, else by code with its field, else as the API s
   assert.strictEqual(inPortuguese(refuse("code_of_tomorrow", "name")), "Only the API says this.")
 })
 
+it("a refusal with amounts has them in Portuguese too, and reads without them where it has none", () => {
+  const details = { balance_brl: "3.0000", amount_brl: "1234.5000" }
+  const refused = refusalText({ code: "insufficient_balance", message: "The API's own.", details })
+  assert.strictEqual(
+    refused.in(catalogs.pt),
+    "O crédito de R$ 3,00 não cobre R$ 1.234,50. Adicione crédito e tente de novo."
+  )
+  const plain = refusalText({ code: "insufficient_balance", message: "The API's own.", details: {} })
+  assert.strictEqual(plain.in(catalogs.pt), "O crédito não cobre este valor. Adicione crédito e tente de novo.")
+  assert.strictEqual(plain.markup, "The API&#39;s own.")
+})
+
 it("an instant of a refusal is a Brazilian date in the reader's time zone", () => {
   const refused = refusalText({
     code: "recipient_frequency_capped",

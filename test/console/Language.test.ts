@@ -1,9 +1,10 @@
 import { catalogOf } from "@carteiro/html/Catalog.ts"
-import { html, words } from "@carteiro/html/Html.ts"
+import { type Html, html, named, words } from "@carteiro/html/Html.ts"
 import { segmentsOf } from "@carteiro/html/Segments.ts"
 import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { catalogs, wantedLanguage } from "../../packages/console/kit/Language.ts"
 import { countOf, percentOf } from "../../packages/console/kit/Numbers.ts"
@@ -11,7 +12,7 @@ import { table } from "../../packages/console/kit/Parts.ts"
 import portuguese from "../../packages/console/kit/portuguese.json" with { type: "json" }
 import { Api } from "../support/ApiTest.ts"
 import { bareTexts, consoleTexts, contractWords, quotedTexts } from "./ConsoleTexts.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const translations = new Map(Object.entries(portuguese))
 /** English texts that a Portuguese page has as well: the name of a language, the code of a plan. */
@@ -68,6 +69,17 @@ ${1}.</p> <b title="Go">Go</b>`
   )
 })
 
+it("a sentence by its name has values in its places, escaped, and is not said without them", () => {
+  const catalog = catalogOf({ late: "{amount} atrasado: {why}", plain: "Certo" }, "pt-BR")
+  const why = named([["plain"]], "Right")
+  const said = (values?: Readonly<Record<string, Html | string>>) => named([["late"]], "As kept {amount}", values)
+  assert.strictEqual(said({ amount: "<1>", why }).in(catalog), "&lt;1&gt; atrasado: Certo")
+  assert.strictEqual(said({ amount: "<1>", why }).markup, "As kept {amount}")
+  assert.strictEqual(said({ amount: "1" }).in(catalog), "As kept {amount}")
+  assert.strictEqual(said().in(catalog), "As kept {amount}")
+  assert.strictEqual(named([["late"], ["plain"]], "").in(catalog), "Certo")
+})
+
 it("values are never translated, words of the page are", () => {
   const catalog = catalogOf({ Save: "Salvar" }, "pt-BR")
   assert.strictEqual(html`<p>${"Save"} ${words("Save")}</p>`.in(catalog), "<p>Save Salvar</p>")
@@ -122,6 +134,41 @@ it.layer(DashboardTest, { excludeTestServices: true })("Language", (it) => {
       assert.include((yield* someone.get("/dashboard/webhooks?language=xx")).text, '<html lang="pt-BR">')
       assert.include((yield* someone.get("/dashboard/webhooks?language=en")).text, '<html lang="en">')
       assert.include((yield* someone.get("/dashboard/webhooks")).text, '<html lang="en">')
+    })
+  )
+
+  it.effect("e-mails follow the language that a member signs in with and chooses, and each is written once", () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* seedMember(other, "admin")
+      const known = Effect.map(
+        sql<{ readonly language: string | null; readonly version: string }>`
+          select language, xmin::text as version from members where id = ${id}`,
+        ([row]) => row
+      )
+      assert.isNull((yield* known)?.language)
+      const someone = yield* signedIn(other, id)
+      assert.strictEqual((yield* known)?.language, "en")
+      yield* someone.get("/dashboard/emails?language=pt")
+      const chosen = yield* known
+      assert.strictEqual(chosen?.language, "pt")
+      yield* someone.get("/dashboard/emails?language=pt")
+      yield* someone.get("/dashboard/emails")
+      assert.deepStrictEqual(yield* known, chosen)
+      // The people whom they add read their language until they choose.
+      const added = yield* someone.submit("/dashboard/members", "/dashboard/members", {
+        name: "Rui",
+        email: "rui@language.test",
+        role: "admin"
+      })
+      assert.isBelow(added.status, 400)
+      const rows = yield* sql<{ readonly language: string | null }>`
+        select language from members where email = 'rui@language.test'`
+      assert.deepStrictEqual(
+        rows.map(({ language }) => language),
+        ["pt"]
+      )
     })
   )
 

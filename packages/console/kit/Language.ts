@@ -1,16 +1,12 @@
 import { type Catalog, catalogOf, english } from "@carteiro/html/Catalog.ts"
 import { type Html, named, words } from "@carteiro/html/Html.ts"
+import { noticeTexts } from "@carteiro/schema/billing/NoticeTexts.ts"
+import { defaultLanguage, type Language, languages } from "@carteiro/schema/conventions/Language.ts"
 import { phoneRegions } from "@carteiro/spellings/Phone.ts"
 import portuguese from "./portuguese.json" with { type: "json" }
 import contract from "./portuguese-contract.json" with { type: "json" }
 
-/** Languages that the console speaks. */
-export const languages = ["en", "pt"] as const
-
-export type Language = (typeof languages)[number]
-
-/** The language of a reader whose browser wants none of them. */
-export const defaultLanguage: Language = "en"
+export { defaultLanguage, type Language, languages } from "@carteiro/schema/conventions/Language.ts"
 
 /** Languages as their readers call them, by the tag of the document. */
 export const languageTags: Readonly<Record<Language, readonly [tag: string, name: string]>> = {
@@ -58,7 +54,7 @@ export const sentence = (text: string | Html): Html => (typeof text === "string"
 /** The catalogs by language. */
 export const catalogs: Readonly<Record<Language, Catalog>> = {
   en: english,
-  pt: catalogOf({ ...portuguese, ...contract, ...portugueseCountries() }, languageTags.pt[0])
+  pt: catalogOf({ ...portuguese, ...contract, ...noticeTexts.pt, ...portugueseCountries() }, languageTags.pt[0])
 }
 
 /** Returns a text in a language. */

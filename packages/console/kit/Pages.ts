@@ -19,12 +19,12 @@ import { readCookie, sessionCookie } from "./Cookies.ts"
 import { refuseDuringReset } from "./DuringReset.ts"
 import { field, queryParameter, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
-import type { Saying } from "./Language.ts"
+import type { Language, Saying } from "./Language.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { Operations } from "./Operations.ts"
 import { peopleOf } from "./People.ts"
-import { languageOf, readerOf, remember } from "./Reader.ts"
+import { chosenLanguage, languageOf, readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 import { refusalText } from "./RefusalTexts.ts"
 import { rememberedIn, type VisitedEnvironment } from "./Switch.ts"
@@ -231,6 +231,7 @@ const answer = <R>(
   return Effect.gen(function* () {
     const visit = yield* visitOf(request)
     session = visit?.session
+    if (session !== undefined) yield* rememberLanguage(session, chosenLanguage(request))
     place = visit && placeOf(request, yield* visit.environments)
     const outcome = yield* work(visit)
     if (!("title" in outcome)) return send(outcome, session)
@@ -257,6 +258,11 @@ const answer = <R>(
     })
   )
 }
+
+/** Writes a language that a member chose, for e-mails; a page that chooses it again writes nothing. */
+const rememberLanguage = Effect.fnUntraced(function* (session: Session, chosen: Language | undefined) {
+  if (chosen !== undefined && chosen !== session.member.language) yield* (yield* Sessions).setLanguage(session, chosen)
+})
 
 /** Returns the environment of the address, else the remembered one; undefined without any project. */
 const placeOf = (request: RawRequest, all: ReadonlyArray<EnvironmentEntry>): VisitedEnvironment | undefined => {

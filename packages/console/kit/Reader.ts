@@ -14,9 +14,13 @@ import { languageParameter, type Standing } from "./Layout.ts"
 import type { VisitedEnvironment } from "./Switch.ts"
 import { chosenZone, isZoneKnown, zoneOf } from "./TimeZone.ts"
 
+/** Returns the language that the address chooses; undefined where it chooses none. */
+export const chosenLanguage = (request: Pick<RawRequest, "search">): Language | undefined =>
+  languageNamed(queryParameter(request, languageParameter))
+
 /** Returns the language that the address chooses, else the remembered one, else the one that the browser wants. */
 export const languageOf = (request: Pick<RawRequest, "headers" | "search">): Language =>
-  languageNamed(queryParameter(request, languageParameter)) ??
+  chosenLanguage(request) ??
   languageNamed(readCookie(request.headers.cookie, languageCookie)) ??
   wantedLanguage(request.headers["accept-language"])
 
@@ -30,7 +34,7 @@ export const readerOf = (request: RawRequest): Pick<Standing, "language" | "zone
 
 /** Returns the cookie of a chosen language or time zone, else of the environment that is looked at, where the browser lacks it. */
 export const remember = (request: RawRequest, environment: VisitedEnvironment | undefined): ResponseHeaders => {
-  const language = languageNamed(queryParameter(request, languageParameter))
+  const language = chosenLanguage(request)
   if (language !== undefined) {
     return { "set-cookie": setCookie(languageCookie, language, "/", rememberedSeconds) }
   }

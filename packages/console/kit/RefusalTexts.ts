@@ -1,6 +1,8 @@
 import { named } from "@carteiro/html/Html.ts"
 import type { ApiErrorMembers } from "@carteiro/schema/conventions/ApiError.ts"
-import { type Html, html } from "./Html.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { type Html, html, type Piece } from "./Html.ts"
+import { countOf } from "./Numbers.ts"
 import { instant } from "./Parts.ts"
 
 /** A refusal of the contract, or a failure that a thing keeps, with its code and the API's own sentence. */
@@ -11,17 +13,31 @@ interface Refusal extends Pick<ApiErrorMembers, "details"> {
 }
 
 /**
- * Returns what a person reads of a refusal: the sentence of their language by code and parameter, else by code with the field
- * that it is about, else the API's own. An instant at which it would be allowed is told as every other time of a page. Decision 0180
+ * Returns what a person reads of a refusal: the sentence of their language by code and parameter, else by code with the values
+ * of its details (`CODE details`), else by code with the field that it is about, else the API's own. An instant at which it would be allowed is told as every other time of a page. Decision 0180
  */
 export const refusalText = (refusal: Refusal | (Omit<Refusal, "code"> & { readonly _tag: string })): Html => {
   const code = "code" in refusal ? refusal.code : refusal._tag
   const { details, message, param } = refusal
   const field = param ? html` Look at <code>${param}</code>.` : undefined
-  const said = named([[message], [`${code} ${pathOf(param ?? "")}`], [code, field]], message)
+  const said = named(
+    [[message], [`${code} ${pathOf(param ?? "")}`], [`${code} details`], [code, field]],
+    message,
+    valuesOf(details)
+  )
   const next = details?.next_allowed_at
   return typeof next === "string" ? html`${said} Allowed again: ${instant(next)}.` : said
 }
+
+/** Returns the details that a sentence can hold: texts, numbers and amounts. */
+const valuesOf = (details: Refusal["details"]): Readonly<Record<string, Piece>> =>
+  Object.fromEntries(
+    Object.entries(details ?? {}).flatMap(([name, value]): ReadonlyArray<[string, Piece]> => {
+      if (typeof value === "number") return [[name, countOf(value)]]
+      if (typeof value !== "string") return []
+      return [[name, name.endsWith("_brl") ? formatReais(value) : value]]
+    })
+  )
 
 /** Returns a parameter with `*` for each place in a list, as the catalog names it. */
 const pathOf = (param: string): string =>

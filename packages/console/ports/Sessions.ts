@@ -1,5 +1,6 @@
 import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Language } from "@carteiro/schema/conventions/Language.ts"
 import { Context, type Effect } from "effect"
 
 /** A signed-in member, as the rows are now. */
@@ -11,7 +12,14 @@ export interface Session {
     readonly suspended_at: number | null
     readonly credit_blocked: boolean
   }
-  readonly member: { readonly id: string; readonly name: string; readonly email: string; readonly role: MemberRole }
+  readonly member: {
+    readonly id: string
+    readonly name: string
+    readonly email: string
+    readonly role: MemberRole
+    /** In which e-mails are written; null before the first choice or sign-in. */
+    readonly language: Language | null
+  }
   /** Until when wrong user codes have locked the form of codes, epoch milliseconds; null while it is open. */
   readonly lockedUntil: number | null
   /** Belongs into every form of one page of this session; another page has another value. */
@@ -34,8 +42,10 @@ export class Sessions extends Context.Service<
     readonly lifetimes: { readonly link: number; readonly session: number }
     /** Whom a link would sign in; undefined once it was used or has ended. Looking does not use it. */
     peek(linkToken: string, now: number): Effect.Effect<Pick<Session, "organization" | "member"> | undefined>
-    /** Uses a link up and begins a session; answers its token. Of two who come together one gets in. */
-    begin(linkToken: string, now: number): Effect.Effect<string | undefined, ApiError>
+    /**
+     * Uses a link up and begins a session in the reader's language; answers its token. Of two who come together one gets in.
+     */
+    begin(linkToken: string, language: Language, now: number): Effect.Effect<string | undefined, ApiError>
     /** The session of a cookie, while it lasts and its member is active. */
     find(token: string, now: number): Effect.Effect<Session | undefined>
     /** Returns the form that carries a value of a page; undefined when no page of this session made it. */
@@ -45,6 +55,8 @@ export class Sessions extends Context.Service<
      * session or address. Decision 0149
      */
     formKey(token: string, form: PageForm, path: string): string
+    /** Writes a language that the member chose. */
+    setLanguage(session: Session, language: Language): Effect.Effect<void, ApiError>
     end(token: string, now: number): Effect.Effect<void, ApiError>
     /** Counts one more wrong user code; answers `lockedUntil` of the session after it. */
     wrongCode(token: string, now: number): Effect.Effect<number | null, ApiError>

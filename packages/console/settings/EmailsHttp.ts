@@ -1,12 +1,13 @@
 import type { SentEmail } from "@carteiro/schema/emails/EmailsApi.ts"
 import { Effect, Layer } from "effect"
 import { html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, type Language, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { positionOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { badge, moment, none, personText, type Table, table } from "../kit/Parts.ts"
+import { languageOf } from "../kit/Reader.ts"
 
 const tones = { queued: "info", sent: "good", failed: "bad" } as const
 
@@ -26,7 +27,11 @@ export const EmailsHttp = Layer.unwrap(
           walked_to: null
         })),
       idOf: ({ id }) => id,
-      table: (rows, _, nothing) => emailTable(rows, nothing),
+      table: (rows, _, nothing, visit) =>
+        emailTable(
+          rows.map((row) => textsFor(row, languageOf(visit.request))),
+          nothing
+        ),
       file: membersOf((email: SentEmail) => email, "id", "created_at", "status", "recipients", "subject", "error"),
       empty: () => ({
         purpose: say("Nothing was written yet. Owners and admins get an e-mail when something needs them.")
@@ -39,6 +44,12 @@ export const EmailsHttp = Layer.unwrap(
     return routes
   })
 )
+
+/** Returns an e-mail as its readers of this language got it. */
+const textsFor = (email: SentEmail, language: Language): SentEmail => ({
+  ...email,
+  ...(language === "pt" && email.translations.pt)
+})
 
 const emailTable = (emails: ReadonlyArray<SentEmail>, nothing: Piece): Table =>
   table(

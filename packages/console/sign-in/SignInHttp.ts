@@ -8,6 +8,7 @@ import { say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, entrance, type Outcome, signInAddress } from "../kit/Pages.ts"
 import { csrfField, notice } from "../kit/Parts.ts"
+import { languageOf } from "../kit/Reader.ts"
 import { StaleForm } from "../kit/Refusals.ts"
 import { type Session, Sessions } from "../ports/Sessions.ts"
 
@@ -46,7 +47,7 @@ const enter = entrance({
     const memory = remembered(request)
     // Without this, another site could sign a visitor in as another member.
     if (memory === undefined || !sessions.formHolds(memory.nonce, field(form, "csrf"))) return yield* new StaleForm()
-    const token = yield* sessions.begin(field(form, "token"), request.now)
+    const token = yield* sessions.begin(field(form, "token"), languageOf(request), request.now)
     if (token === undefined) return linkGone
     const outcome: Outcome = {
       to: safe(memory.next) ?? "/dashboard",

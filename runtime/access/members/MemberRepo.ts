@@ -1,9 +1,10 @@
 import { many, one } from "@carteiro/tables/Read.ts"
 import type { SelectedRow } from "@carteiro/tables/Table.ts"
+import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { memberColumns } from "./MemberTables.ts"
+import { memberColumns, membersTable } from "./MemberTables.ts"
 
 /** A person of an organization; instants in milliseconds. */
 export type Member = SelectedRow<typeof memberColumns>
@@ -17,17 +18,28 @@ export type MemberChange = Partial<Pick<Member, "role" | "active">>
  */
 export const insertMember = defineWrite({
   name: "members.insert",
-  columns: { organization_id: "text", id: "text", name: "text", email: "text", role: "text", at: "timestamptz" },
+  columns: {
+    organization_id: "text",
+    id: "text",
+    name: "text",
+    email: "text",
+    role: "text",
+    language: "text",
+    at: "timestamptz"
+  },
   returns: true,
   target: (row) => `organizations/${row.organization_id}/members`,
   guard: (source) => `select r.unit from ${source} r
     join organizations o on o.id = r.organization_id and o.removed_at is null
     where not exists (select 1 from members m
       where m.organization_id = r.organization_id and lower(m.email) = lower(r.email))`,
-  sql: (source) => `insert into members (organization_id, id, name, email, role, created_at)
-    select r.organization_id, r.id, r.name, r.email, r.role, r.at from ${source} r
+  sql: (source) => `insert into members (organization_id, id, name, email, role, language, created_at)
+    select r.organization_id, r.id, r.name, r.email, r.role, r.language, r.at from ${source} r
     returning id as key`
 })
+
+/** Writes the language that a member reads in; e-mails follow it. Decision 0188 */
+export const setMemberLanguage = updateOf(membersTable, { name: "members.language", set: ["language"] })
 
 /** Changes a member's role, activity, or both, while an active owner remains; null leaves a field unchanged. */
 export const changeMember = defineWrite({

@@ -1,4 +1,5 @@
 import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
+import type { Language } from "@carteiro/schema/conventions/Language.ts"
 import { bool, defaulted, defineTable, nullable, select, text, textOf, timestamptz } from "@carteiro/tables/Table.ts"
 import { people } from "../../erasure/Standings.ts"
 
@@ -17,7 +18,9 @@ export const membersTable = defineTable("members", {
     active: defaulted(bool),
     created_at: timestamptz,
     /** Links and sessions from before this instant have ended: the last time the member was deactivated. */
-    signed_out_at: nullable(timestamptz)
+    signed_out_at: nullable(timestamptz),
+    /** The language that the member last chose or signed in with; null before, and then English. */
+    language: nullable(textOf<Language>())
   }
 })
 
@@ -31,5 +34,6 @@ export const memberColumns = select(
   "role",
   "active",
   "signed_out_at",
+  "language",
   "created_at"
 )

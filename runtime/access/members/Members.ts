@@ -24,11 +24,11 @@ export class Members extends Context.Service<
     /** Returns the members with an address, regardless of case; they may belong to several organizations. */
     findByEmail(email: string): Effect.Effect<ReadonlyArray<Member>>
     /**
-     * Adds a member; refuses an address that the organization already has. `complete` returns what the commit of the
-     * member completes.
+     * Adds a member; refuses an address that the organization already has. E-mails are in `language` until the member signs
+     * in with another. `complete` returns what the commit of the member completes.
      */
     add(
-      member: Pick<Member, "organization_id" | "name" | "email" | "role">,
+      member: Pick<Member, "organization_id" | "name" | "email" | "role" | "language">,
       by: MemberManager,
       now: RealInstant,
       complete?: (member: Member) => Completion
@@ -54,10 +54,10 @@ export class Members extends Context.Service<
         find: repo.find,
         list: repo.list,
         findByEmail: repo.findByEmail,
-        add: Effect.fnUntraced(function* ({ organization_id, role, ...person }, by, now, complete) {
+        add: Effect.fnUntraced(function* ({ language, organization_id, role, ...person }, by, now, complete) {
           if (!mayManage(by, role)) return yield* new OwnersOnly()
           const id = ids.mint("mem", now)
-          const member = { organization_id, id, name: clean(person.name), email: clean(person.email), role }
+          const member = { organization_id, id, name: clean(person.name), email: clean(person.email), role, language }
           const added: Member = { ...member, active: true, signed_out_at: null, created_at: now }
           const written = yield* commit.write([repo.insert({ ...member, created_at: now })], complete?.(added))
           if (written(insertMember.name).has(id)) return added

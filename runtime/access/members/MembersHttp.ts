@@ -40,10 +40,13 @@ export const MembersHttp = Routes.group(
       }),
 
       add: Effect.fnUntraced(function* ({ body, caller, claim, realNow, traceId }) {
-        const person = { ...body, organization_id: caller.organization_id }
+        const { organization_id } = caller
+        const inviting = callingMember(caller)
+        const language = (yield* members.find(organization_id, inviting.id))?.language ?? null
+        const person = { ...body, organization_id, language }
         const answer = (member: Member) => reply({ traceId }, 201, readMember(member))
         const complete = (member: Member) => ({ claim, response: answer(member) })
-        return answer(yield* members.add(person, callingMember(caller).role, realNow, complete))
+        return answer(yield* members.add(person, inviting.role, realNow, complete))
       }),
 
       update: Effect.fnUntraced(function* ({ body, caller, params, realNow, traceId }) {

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from "node:crypto"
-import { Sessions } from "@carteiro/console/Ports.ts"
+import { type Session, Sessions } from "@carteiro/console/Ports.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import type { Language } from "@carteiro/schema/conventions/Language.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer } from "effect"
 import { afterWrongCode, isLocked, lockMillis, mostWrongCodes, type UserCodeLock } from "../devices/UserCodeLock.ts"
+import { setMemberLanguage } from "../members/MemberRepo.ts"
 import { Members } from "../members/Members.ts"
 import { Organizations } from "../tenancy/Organizations.ts"
 import { type Holder, hexOf, lockSession, SessionRepo, useLink } from "./SessionRepo.ts"
@@ -51,9 +53,10 @@ export const sessionsLayer = Layer.effect(
         const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
         return link === undefined ? undefined : yield* people(link)
       }),
-      begin: Effect.fnUntraced(function* (linkToken, now) {
+      begin: Effect.fnUntraced(function* (linkToken, language, now) {
         const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
-        if (link === undefined || (yield* people(link)) === undefined) return undefined
+        const holder = link && (yield* people(link))
+        if (link === undefined || holder === undefined) return undefined
         const token = randomToken()
         const written = yield* commit.write([
           repo.useLink(link.token_hash, now),
@@ -62,7 +65,8 @@ export const sessionsLayer = Layer.effect(
             token_hash: secrets.mac("cookie", `session/${token}`),
             created_at: now,
             expires_at: now + sessionLifetime
-          })
+          }),
+          ...languageRows(holder, language)
         ])
         return written(useLink.name).has(hexOf(link.token_hash)) ? token : undefined
       }),
@@ -78,6 +82,7 @@ export const sessionsLayer = Layer.effect(
         return holds(`csrf/${token}/${nonce}`, mac) ? { nonce, shownAt: Number.parseInt(shownAt, 36) } : undefined
       },
       formKey: (token, { nonce }, path) => secrets.macText("cookie", `form key/${token}/${nonce}/${path}`),
+      setLanguage: (session, language) => Effect.asVoid(commit.write(languageRows(session, language))),
       end: Effect.fnUntraced(function* (token, now) {
         const row = yield* repo.findSession(sessionHashes(token), now)
         if (row !== undefined) yield* commit.write([repo.endSession(row.token_hash, now)])
@@ -101,6 +106,12 @@ export const sessionsLayer = Layer.effect(
     })
   })
 )
+
+/** Returns the row of a member's language where it is another one now. */
+const languageRows = ({ member, organization }: Pick<Session, "member" | "organization">, language: Language) =>
+  member.language === language
+    ? []
+    : [setMemberLanguage.row({ organization_id: organization.id, id: member.id, language })]
 
 /** The value of a form: the time of its page and a random text, which together are the nonce, and their MAC. */
 const csrfShape = /^(([0-9a-z]{8,9})-[\w-]{16})\.([\w-]{43})$/

@@ -47,7 +47,7 @@ const add = Command.make(
     Effect.gen(function* () {
       const now = yield* realNow
       const members = yield* Members
-      const wanted = { organization_id: organization, email, name: clean(name), role }
+      const wanted = { organization_id: organization, email, name: clean(name), role, language: null }
       const added = yield* members.add(wanted, "operator", now)
       yield* recordChange(organization, { action: "member.added", subject: added.id, after: { role } })
       const sign_in_url = yield* (yield* SignIn).link(organization, added.id, now)

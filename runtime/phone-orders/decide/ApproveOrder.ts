@@ -1,6 +1,8 @@
 import { InsufficientBalance } from "@carteiro/schema/billing/BillingErrors.ts"
+import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { PhoneNumberOrderNotOpen } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Schema } from "effect"
 import { defineAccountAct, handleAct, type RulesOf } from "../../billing/Billing.ts"
 import { NumberDirectory, newNumber, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
@@ -58,7 +60,8 @@ const rules = Effect.gen(function* () {
       if (max_phones !== null && roster.count >= max_phones) {
         return { _tag: "Refuse", error: new PlanPhoneLimitReached() }
       }
-      if (change.balance() < order.amount) return { _tag: "Refuse", error: new InsufficientBalance() }
+      const balance = change.balance()
+      if (balance < order.amount) return { _tag: "Refuse", error: uncovered(balance, order.amount) }
       change.hold({
         id: request.reservation_id,
         amount: order.amount,
@@ -104,3 +107,9 @@ const rules = Effect.gen(function* () {
 
 /** Handles `approveOrder`. */
 export const approveOrderHandler = handleAct(approveOrder, rules)
+
+const uncovered = (balance: number, amount: number): InsufficientBalance =>
+  new InsufficientBalance({
+    message: `The credit balance of ${formatReais(balance)} does not cover ${formatReais(amount)}; add credit and try again.`,
+    details: { balance_brl: formatBrl(balance), amount_brl: formatBrl(amount) }
+  })
