@@ -23,9 +23,9 @@ export const csvText = (
   return `${form === "br" ? "\ufeff" : ""}${head}${csvLines(rows, columns, form)}`
 }
 
-/** Returns rows as lines of a file whose columns are written already. */
+/** Returns rows, which are read once, as lines of a file whose columns are written already. */
 export const csvLines = (
-  rows: ReadonlyArray<ReadonlyArray<CsvCell>>,
+  rows: Iterable<ReadonlyArray<CsvCell>>,
   columns: ReadonlyArray<string> = [],
   form: CsvForm = "rfc"
 ): string => {
@@ -52,7 +52,7 @@ const asText = (text: string): string => text.replace(/^(?=[=+\-@])/, "'")
 
 /** Returns rows as lines of cells, each as `written` has it, quoted where it must be, as RFC 4180 has it. */
 const textOf = <Cell>(
-  rows: ReadonlyArray<ReadonlyArray<Cell>>,
+  rows: Iterable<ReadonlyArray<Cell>>,
   form: CsvForm,
   written: (cell: Cell, column: number) => string
 ): string => {
