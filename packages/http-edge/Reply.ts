@@ -9,6 +9,7 @@ export {
   readReply,
   reply,
   replyInTurns,
+  valueReply,
   warningHeader,
   withHeader,
   withWarning

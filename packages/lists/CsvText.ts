@@ -1,4 +1,3 @@
-import papaparse from "papaparse"
 import { isPhoneCell, spacedPhone } from "./PhoneCells.ts"
 
 /** A cell of a file. */
@@ -20,19 +19,18 @@ export const csvText = (
   rows: ReadonlyArray<ReadonlyArray<CsvCell>>,
   form: CsvForm = "rfc"
 ): string => {
-  const head = linesOf([columns.map(withoutFormulas)], form)
+  const head = textOf([columns], form, withoutFormulas)
   return `${form === "br" ? "\ufeff" : ""}${head}${csvLines(rows, columns, form)}`
 }
 
-/** Returns rows as lines of a file whose columns are written already. */
+/** Returns rows, which are read once, as lines of a file whose columns are written already. */
 export const csvLines = (
-  rows: ReadonlyArray<ReadonlyArray<CsvCell>>,
+  rows: Iterable<ReadonlyArray<CsvCell>>,
   columns: ReadonlyArray<string> = [],
   form: CsvForm = "rfc"
 ): string => {
   const isAmount = columns.map((name) => name.endsWith("_brl"))
-  const lines = rows.map((row) => row.map((cell, column) => written(cell, form, isAmount[column] ?? false)))
-  return linesOf(lines, form)
+  return textOf(rows, form, (cell, column) => written(cell, form, isAmount[column] ?? false))
 }
 
 /**
@@ -44,22 +42,42 @@ export const listText = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
   phone: number
 ): string => {
-  const cellsOf = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
-    cells.map((text, index) => (index === phone && isPhoneCell(text) ? spacedPhone(text) : asText(text)))
-  return `\ufeff${linesOf([columns, ...rows].map(cellsOf), "br")}`
+  const written = (text: string, column: number): string =>
+    column === phone && isPhoneCell(text) ? spacedPhone(text) : asText(text)
+  return `\ufeff${textOf([columns, ...rows], "br", written)}`
 }
 
 /** Puts an apostrophe before a formula, which readers of lists take away. */
 const asText = (text: string): string => text.replace(/^(?=[=+\-@])/, "'")
 
-/** Returns rows with the separator of a form; cells are quoted where they must be, each line ends as RFC 4180 has it. */
-const linesOf = (rows: ReadonlyArray<ReadonlyArray<string>>, form: CsvForm): string =>
-  rows.length === 0
-    ? ""
-    : `${papaparse.unparse([...rows], { delimiter: separators[form], newline: lineEnd })}${lineEnd}`
+/** Returns rows as lines of cells, each as `written` has it, quoted where it must be, as RFC 4180 has it. */
+const textOf = <Cell>(
+  rows: Iterable<ReadonlyArray<Cell>>,
+  form: CsvForm,
+  written: (cell: Cell, column: number) => string
+): string => {
+  const isQuoted = quotedTexts[form]
+  let all = ""
+  for (const row of rows) {
+    const last = row.length - 1
+    for (const [column, cell] of row.entries()) {
+      const text = written(cell, column)
+      all += isQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+      if (column < last) all += separators[form]
+    }
+    all += lineEnd
+  }
+  return all
+}
 
 const lineEnd = "\r\n"
 const separators: Readonly<Record<CsvForm, string>> = { rfc: ",", br: ";" }
+
+/** Matches a text that a reader would not give back without quotes; some readers trim blanks at an end. */
+const quotedTexts: Readonly<Record<CsvForm, RegExp>> = {
+  rfc: /[",\r\n\ufeff]|^ | $/,
+  br: /[";\r\n\ufeff]|^ | $/
+}
 
 /** Numbers and amounts get a decimal comma, phone numbers blanks, and texts no formula. */
 const written = (cell: CsvCell, form: CsvForm, isAmount: boolean): string => {

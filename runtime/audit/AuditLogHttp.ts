@@ -1,5 +1,5 @@
 import { callingMember } from "@carteiro/http-edge/Admission.ts"
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { reply, valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { type AuditEntry, AuditLogApi } from "@carteiro/schema/audit/AuditLogApi.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -19,7 +19,7 @@ export const AuditLogHttp = Routes.group(
       list: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const { limit, ...selection } = query
         const rows = yield* repo.list(caller.organization_id, selection, Number(limit))
-        return reply({ traceId }, 200, { object: "list", data: rows.map(readEntry) })
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map(readEntry) })
       }),
 
       record: Effect.fnUntraced(function* ({ body, caller, realNow, requestId, traceId }) {

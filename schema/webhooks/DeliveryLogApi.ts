@@ -2,10 +2,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, pathId, TraceId } from "../conventions/Ids.ts"
-import { integerParam, rowsOf } from "../conventions/Page.ts"
+import { integerParam, rowsOf, rowsQuery } from "../conventions/Page.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { InvalidWebhookEventsQuery, WebhookEndpointNotFound, WebhookEventNotFound } from "./WebhookErrors.ts"
-import { WebhookAttempt, WebhookEvent } from "./WebhookEvent.ts"
+import { EventTypeFilter, WebhookAttempt, WebhookEvent, WebhookEventStatus } from "./WebhookEvent.ts"
 
 const { attempts: _attempts, payload: _payload, signature_preview: _preview, ...facts } = WebhookEvent.fields
 
@@ -51,6 +51,20 @@ const limit = integerParam(1, 100)
 /** The delivery log as people read it: by what an event is about, and with the requests that went out. Decision 0155 */
 export class DeliveryLogApi extends HttpApiGroup.make("deliveryLog")
   .add(
+    /** Deliveries to one endpoint or all of them, newest first. */
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...rowsQuery,
+        event_type: Schema.optionalKey(EventTypeFilter),
+        status: Schema.optionalKey(WebhookEventStatus),
+        webhook_endpoint_id: Schema.optionalKey(Schema.String)
+      },
+      success: Schema.Struct({
+        ...rowsOf(DeliveryEntry).fields,
+        /** The id at which the walk ended before the list did; null when no row is left beyond it. */
+        walked_to: Schema.NullOr(Schema.String)
+      })
+    }).annotate(Traits, traits),
     /** Deliveries about one thing, newest first. A message is found by its customer, for whom its rows are indexed. */
     HttpApiEndpoint.get("about", "/about/:source_id", {
       params: { source_id: Schema.String },

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { quiesce } from "../support/OwnerTest.ts"
 import { raise, receiver } from "../webhooks/Deliveries.ts"
@@ -111,6 +112,30 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
         }
       }
       assert.strictEqual((yield* someone.get(`${page}?environment=${other.sandbox.id}`)).status, 404)
+    })
+  )
+
+  it.effect("are listed without a look at their payloads, and in a file down to the last, however large they are", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id, key } = acme.sandbox
+      const ill = yield* receiver(() => 503)
+      const endpoint = (yield* register(ill.url, key)).body
+      for (const _ of [1, 2, 3, 4]) yield* raise(acme.sandbox)
+      yield* quiesce
+      const sql = yield* SqlClient.SqlClient
+      // Neither text can be opened, and two of these answers are more than a page holds.
+      yield* sql`update outbox_events set envelope = '{'`
+      yield* sql`update webhook_events set payload = '{' where payload is not null`
+      yield* sql`update webhook_attempts set response_body_redacted = repeat('x', 2500000) where environment_id = ${id}`
+      const someone = yield* signedIn(acme)
+      for (const path of [page, `${page}/${id}/endpoints/${endpoint.id}`]) {
+        const shown = yield* someone.get(`${path}?environment=${id}`)
+        assert.strictEqual(shown.status, 200)
+        assert.match(shown.text, /\/deliveries\/whe_/)
+      }
+      const file = yield* someone.get(`${page}/export?environment=${id}&webhook_endpoint_id=${endpoint.id}`)
+      assert.lengthOf(file.text.match(/^whe_/gm) ?? [], 4)
     })
   )
 })

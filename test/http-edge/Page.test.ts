@@ -1,4 +1,5 @@
 import { pageReply, writeItems } from "@carteiro/http-edge/Paging.ts"
+import { readReply, valueReply } from "@carteiro/http-edge/Reply.ts"
 import { atOnce } from "@carteiro/owners/Slices.ts"
 import { pageBytes } from "@carteiro/tables/PageSql.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -82,4 +83,15 @@ describe("A page of a list", () => {
       '{"object":"list","data":[{"id":1},{"id":2}],"has_more":false,"next_cursor":null,"summary":3,"trace_id":"t-1"}'
     )
   })
+})
+
+it("the rows of people are read as they are: their text is written once it is read, and once only", () => {
+  let writes = 0
+  const row = { id: "adt_1", toJSON: () => ({ id: `written ${++writes}` }) }
+  const answer = valueReply({ traceId: "t1" }, 200, { object: "list", data: [row] })
+  assert.strictEqual(readReply(answer).data[0], row)
+  assert.strictEqual(writes, 0)
+  assert.strictEqual(answer.body, '{"object":"list","data":[{"id":"written 1"}],"trace_id":"t1"}')
+  assert.strictEqual(answer.body, answer.body)
+  assert.strictEqual(writes, 1)
 })

@@ -7,12 +7,12 @@ export const csvReply = (
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<CsvCell>>,
   form: CsvForm = "rfc"
-): BytesReply => fileReply(name, csvText(columns, rows, form))
+): BytesReply => fileReply(name, Buffer.from(csvText(columns, rows, form)))
 
-/** Returns the text of such a file, to download. */
-export const fileReply = (name: string, text: string): BytesReply => ({
+/** Returns the bytes of such a file, to download. */
+export const fileReply = (name: string, body: Uint8Array): BytesReply => ({
   status: 200,
-  body: Buffer.from(text),
+  body,
   headers: {
     "content-type": "text/csv; charset=utf-8",
     "content-disposition": `attachment; filename="${name}.csv"`,

@@ -29,20 +29,24 @@ export const listFile = Effect.fnUntraced(function* <Row, E, R>(
 ) {
   const names = Object.keys(columns)
   const cells = Object.values(columns)
-  // Each read is written at once: texts outlive the collections of garbage in between more cheaply than cells do.
-  const texts = [csvText(names, [], form)]
+  // The bytes of each read are written at once, and stand outside the memory that garbage is collected from.
+  const parts = [Buffer.from(csvText(names, [], form))]
   let rows = 0
   let before: string | undefined
   for (let reads = 0; reads < mostReads && rows < mostFileRows; reads++) {
     const count = Math.min(rowsOfARead, mostFileRows - rows)
     const part = yield* read(before, count)
-    const lines = part.rows.map((row) => cells.map((cell) => cellOf(cell(row))))
-    texts.push(csvLines(lines, names, form))
-    rows += lines.length
+    parts.push(Buffer.from(csvLines(cellsOf(part.rows, cells), names, form)))
+    rows += part.rows.length
     const last = part.rows.at(-1)
     const next = part.rows.length >= count && last !== undefined ? idOf(last) : part.walked_to
     if (next === null) break
     before = next
   }
-  return fileReply(name, texts.join(""))
+  return fileReply(name, Buffer.concat(parts))
 })
+
+/** Yields the cells of one row after the other, so that no part of a file is in memory as cells. */
+function* cellsOf<Row>(rows: ReadonlyArray<Row>, cells: ReadonlyArray<(row: Row) => unknown>) {
+  for (const row of rows) yield cells.map((cell) => cellOf(cell(row)))
+}

@@ -1,8 +1,12 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { DeliveryEntry } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
 import { environmentOf } from "../kit/Environments.ts"
-import { orNotHere } from "../kit/OperationList.ts"
+import { positionOf } from "../kit/Lists.ts"
+import { orNotHere, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, type Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -35,3 +39,28 @@ export const endpointReader = ({ webhookEndpoints }: Operations["Service"]) => {
       })
     })
 }
+
+/** The filters of deliveries. */
+interface DeliverySearch {
+  readonly event_type?: string
+  readonly status?: WebhookEventStatus
+  readonly webhook_endpoint_id?: string
+}
+
+/** Returns what reads deliveries newest first before an id, without their payloads, which no list shows. */
+export const deliveryReader =
+  ({ deliveryLog }: Operations["Service"]) =>
+  (
+    visit: Visit,
+    environment: EnvironmentEntry,
+    before: string | undefined,
+    count: number,
+    search: DeliverySearch
+  ): Effect.Effect<Walked<DeliveryEntry>, ApiError> =>
+    unlessRefused<Walked<DeliveryEntry>>(
+      Effect.map(
+        deliveryLog.list(asVisitor(visit, environment), { query: { ...positionOf(before, count), ...search } }),
+        ({ data, walked_to }) => ({ rows: data, walked_to })
+      ),
+      { rows: [], walked_to: null }
+    )

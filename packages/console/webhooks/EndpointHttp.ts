@@ -1,7 +1,8 @@
 import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { DeliveryEntry } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer, Schema } from "effect"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
@@ -10,7 +11,7 @@ import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
-import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
@@ -18,7 +19,7 @@ import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
-import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
+import { deliveryReader, endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import { endpointAddress, endpointFacts, endpointName, healthBadges, webhooksAddress } from "./EndpointParts.ts"
 import { healthOverTime } from "./HealthParts.ts"
 import { type Outage, recoveryCard } from "./RecoveryParts.ts"
@@ -31,7 +32,7 @@ export const EndpointHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const requireEndpoint = endpointFinder(operations)
-    const deliveries = (yield* makeOperationList)("webhooks.events.list", operations.webhookEvents.list)
+    const deliveries = deliveryReader(operations)
 
     const healthOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)
@@ -159,7 +160,7 @@ ${
 interface Listed {
   readonly status: WebhookEventStatus | undefined
   readonly before: string | undefined
-  readonly walked: Walked<WebhookEvent>
+  readonly walked: Walked<DeliveryEntry>
 }
 
 const endpointPage = (

@@ -1,6 +1,7 @@
+import type { DeliveryEntry } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { choiceFilter, nameFilter, wordFilter } from "../kit/Filters.ts"
@@ -9,15 +10,15 @@ import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { live } from "../kit/LiveScript.ts"
-import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { narrowedBy } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
-import { endpointReader } from "./EndpointCalls.ts"
+import { deliveryReader, endpointReader } from "./EndpointCalls.ts"
 import { endpointTable, webhooksAddress } from "./EndpointParts.ts"
 
 /** A delivery beside the endpoints that it may have gone to. */
 interface ListedDelivery {
-  readonly delivery: WebhookEvent
+  readonly delivery: DeliveryEntry
   readonly endpoints: ReadonlyArray<WebhookEndpoint>
 }
 
@@ -26,7 +27,7 @@ export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const endpointsOf = endpointReader(operations)
-    const list = (yield* makeOperationList)("webhooks.events.list", operations.webhookEvents.list)
+    const deliveries = deliveryReader(operations)
     const { routes } = yield* environmentList({
       operation: "webhooks",
       path: webhooksAddress,
@@ -48,7 +49,7 @@ export const WebhooksHttp = Layer.unwrap(
         )
       },
       read: Effect.fnUntraced(function* (environment, search, before, count, visit) {
-        const { rows, walked_to } = yield* list(visit, environment, before, count, narrowedBy(search))
+        const { rows, walked_to } = yield* deliveries(visit, environment, before, count, narrowedBy(search))
         const endpoints = yield* endpointsOf(visit, environment)
         return { rows: rows.map((delivery) => ({ delivery, endpoints })), walked_to }
       }),

@@ -69,9 +69,22 @@ export const reply = <const A extends object>(
   status: number,
   holds: A
 ): Reply<A & Traced> => {
-  const of = ("trace_id" in holds ? holds : { ...holds, trace_id: request.traceId }) as A & Traced
+  const of = tracedBy(request, holds)
   return { status, body: JSON.stringify(of), [value]: of }
 }
+
+/**
+ * Returns such a response of what nothing changes any more, as `replyOf` does: of rows that an operation of people read, whose
+ * callers are within the process.
+ */
+export const valueReply = <const A extends object>(
+  request: { readonly traceId: string },
+  status: number,
+  holds: A
+): Reply<A & Traced> => replyOf(status, tracedBy(request, holds))
+
+const tracedBy = <A extends object>(request: { readonly traceId: string }, holds: A): A & Traced =>
+  ("trace_id" in holds ? holds : { ...holds, trace_id: request.traceId }) as A & Traced
 
 /** Returns a response that may be long, rendered part by part in the turns of `holder`. */
 export const replyInTurns = (

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import papaparse from "papaparse"
 import { columnUses, peopleOf, phoneColumnOf } from "../Columns.ts"
-import { csvLines, csvText } from "../CsvText.ts"
+import { csvLines, csvText, listText } from "../CsvText.ts"
 import { isListFault } from "../Faults.ts"
 import { spacedPhone } from "../PhoneCells.ts"
 import { readSheet } from "../Sheet.ts"
@@ -52,6 +52,23 @@ it("a cell is quoted where a reader would lose blanks, quotes, separators or lin
   assert.strictEqual(csvText(["c"], [cells]), 'c\r\na b," a","a ","a""","a,",a;,"a\n",\r\n')
   assert.strictEqual(csvLines([cells]), csvText([], [cells]).slice("\r\n".length))
   assert.strictEqual(csvLines([]), "")
+})
+
+it("lines are those that papaparse writes of the same cells", () => {
+  const newline = "\r\n"
+  const rowsOf = (unit: string) => fc.array(fc.array(fc.string({ unit: fc.constantFrom(...unit) })), { minLength: 1 })
+  // A cell that begins with a line end is guarded, as a formula is.
+  fc.assert(
+    fc.property(rowsOf("\ufeff;,\n\"' a1"), (rows) => {
+      assert.strictEqual(csvLines(rows), `${papaparse.unparse(rows, { delimiter: ",", newline })}${newline}`)
+    })
+  )
+  fc.assert(
+    fc.property(rowsOf("\ufeff;,\r\n\"' a1"), (rows) => {
+      const expected = papaparse.unparse([["c"], ...rows], { delimiter: ";", newline })
+      assert.strictEqual(listText(["c"], rows, -1), `\ufeff${expected}${newline}`)
+    })
+  )
 })
 
 it("a formula is marked as text, a number of a list within a cell and a phone number are left", () => {

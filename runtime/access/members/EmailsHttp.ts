@@ -1,6 +1,6 @@
 import { filled } from "@carteiro/html/Catalog.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { EmailsApi, type SentEmail } from "@carteiro/schema/emails/EmailsApi.ts"
@@ -18,7 +18,7 @@ export const EmailsHttp = Routes.group(
     return Routes.handlers(EmailsApi, {
       list: Effect.fnUntraced(function* ({ caller, query: { before, limit }, traceId }) {
         const rows = yield* mail.list(caller.organization_id, before, Number(limit))
-        return reply({ traceId }, 200, {
+        return valueReply({ traceId }, 200, {
           object: "list",
           data: rows.map((row) => readEmail(row, `${publicUrl()}/dashboard`))
         })

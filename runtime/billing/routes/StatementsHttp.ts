@@ -1,4 +1,4 @@
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { StatementNotFound } from "@carteiro/schema/billing/StatementErrors.ts"
 import {
@@ -28,7 +28,7 @@ export const StatementsHttp = Routes.group(
       standing: Effect.fnUntraced(function* ({ caller: { organization_id: id }, traceId }) {
         const wallet = readWallet(yield* ledger.balance(id))
         const has_unpaid_month = yield* unpaid.any(id)
-        return reply({ traceId }, 200, { object: "account_standing", ...wallet, has_unpaid_month })
+        return valueReply({ traceId }, 200, { object: "account_standing", ...wallet, has_unpaid_month })
       }),
 
       present: Effect.fnUntraced(function* ({ caller: { organization_id: id }, realNow, traceId }) {
@@ -38,7 +38,7 @@ export const StatementsHttp = Routes.group(
         // The present balance less all of the month's movements: a statement would read the month once more.
         const movements = yield* statements.days(id, month)
         const opening = movements.reduce((rest, { delta }) => rest - delta, wallet?.balance ?? 0)
-        return reply({ traceId }, 200, {
+        return valueReply({ traceId }, 200, {
           object: "account_month",
           ...readWallet(wallet),
           month: month.name,
@@ -53,7 +53,7 @@ export const StatementsHttp = Routes.group(
         const month = query.month === undefined ? months[0] : monthNamed(query.month)
         if (month === undefined || month.from > realNow) return yield* new StatementNotFound()
         const { closing, lines, opening } = yield* statements.month(id, month)
-        return reply({ traceId }, 200, {
+        return valueReply({ traceId }, 200, {
           object: "account_statement",
           month: month.name,
           months: months.map(({ name }) => name),
@@ -69,7 +69,7 @@ export const StatementsHttp = Routes.group(
       entries: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const filter = { environment: query.environment, source_type: query.source_type }
         const page = yield* ledger.list(caller.organization_id, filter, query.before, Number(query.limit))
-        return reply({ traceId }, 200, {
+        return valueReply({ traceId }, 200, {
           object: "list",
           data: page.rows.map(readEntry),
           walked_to: page.walked_to
@@ -78,12 +78,12 @@ export const StatementsHttp = Routes.group(
 
       entriesNamed: ({ caller, query, traceId }) =>
         Effect.map(ledger.named(caller.organization_id, query.id), (rows) =>
-          reply({ traceId }, 200, { object: "list", data: rows.map(readEntry) })
+          valueReply({ traceId }, 200, { object: "list", data: rows.map(readEntry) })
         ),
 
       entriesAbout: ({ caller, query, traceId }) =>
         Effect.map(ledger.about(caller.organization_id, caller.environment_id, query.ids.split(",")), (rows) =>
-          reply({ traceId }, 200, { object: "list", data: rows.map(readEntry) })
+          valueReply({ traceId }, 200, { object: "list", data: rows.map(readEntry) })
         )
     })
   })

@@ -1,4 +1,4 @@
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { reply, valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { FeedbackReportNotFound } from "@carteiro/schema/feedback/FeedbackErrors.ts"
@@ -16,7 +16,7 @@ export const WholeReportsHttp = Routes.group(
       list: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const { environment_id } = caller
         const rows = yield* reports.select({ environment_id, before: query.before }, Number(query.limit))
-        return reply({ traceId }, 200, { object: "list", data: rows.map(readWhole) })
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map(readWhole) })
       }),
 
       get: Effect.fnUntraced(function* ({ caller, params, traceId }) {

@@ -1,4 +1,4 @@
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { PaymentLookupsApi } from "@carteiro/schema/payments/PaymentLookupsApi.ts"
 import { Effect } from "effect"
@@ -20,14 +20,14 @@ export const PaymentLookupsHttp = Routes.group(
       named: Effect.fnUntraced(function* ({ caller, now, query, traceId }) {
         const { before, limit, name } = query
         const rows = yield* payments.named(caller.environment_id, name, before, Number(limit))
-        return reply({ traceId }, 200, { object: "list", data: rows.map((row) => readPaymentRequest(row, now)) })
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map((row) => readPaymentRequest(row, now)) })
       }),
 
       referenced: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
         const rows = yield* payments.referenced(own, query.name, Number(query.limit))
         const data = rows.map((row) => ({ ...row, object: "referenced_payment" as const, name: query.name }))
-        return reply({ traceId }, 200, { object: "list", data })
+        return valueReply({ traceId }, 200, { object: "list", data })
       }),
 
       byAuthorization: Effect.fnUntraced(function* ({ caller, now, params, query, traceId }) {
@@ -38,7 +38,7 @@ export const PaymentLookupsHttp = Routes.group(
           query.before,
           Number(query.limit)
         )
-        return reply({ traceId }, 200, {
+        return valueReply({ traceId }, 200, {
           object: "list",
           data: rows.map((row) => agenticPaymentView(row, environment, now))
         })

@@ -1,5 +1,5 @@
 import { callingMember } from "@carteiro/http-edge/Admission.ts"
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { reply, valueReply } from "@carteiro/http-edge/Reply.ts"
 import { type RequestOf, Routes } from "@carteiro/http-edge/Routes.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { type DecidedOrder, PhoneOrderDecisionsApi } from "@carteiro/schema/phone-orders/PhoneOrderDecisionsApi.ts"
@@ -21,7 +21,7 @@ export const PhoneOrderDecisionsHttp = Routes.group(
     return Routes.handlers(PhoneOrderDecisionsApi, {
       list: Effect.fnUntraced(function* ({ caller, query, realNow, traceId }) {
         const rows = yield* orders.list(caller.organization_id, query.before, Number(query.limit))
-        return reply({ traceId }, 200, { object: "list", data: rows.map((row) => readOrder(row, realNow)) })
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map((row) => readOrder(row, realNow)) })
       }),
 
       get: Effect.fnUntraced(function* ({ caller, params, realNow, traceId }) {

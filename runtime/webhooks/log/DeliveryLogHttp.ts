@@ -1,4 +1,4 @@
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { lowestIdAt, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import { subjectHash } from "@carteiro/owners/Subject.ts"
@@ -6,6 +6,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type DeliveryEntry, DeliveryLogApi } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { WebhookEndpointNotFound, WebhookEventNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { endedByBytes } from "@carteiro/tables/PageSql.ts"
 import { Effect } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { openSecrets } from "../endpoint/EndpointSecrets.ts"
@@ -24,24 +25,32 @@ export const DeliveryLogHttp = Routes.group(
     const bodies = yield* EventBodies
     const secrets = yield* Secrets
 
-    const list = (request: Traced, environmentId: string, wanted: EventSelection, limit: string) =>
-      Effect.map(events.select(environmentId, wanted, Number(limit)), (rows) =>
-        reply(request, 200, { object: "list", data: rows.map(entryOf) })
+    const select = (request: Traced, environmentId: string, wanted: EventSelection, limit: string) =>
+      Effect.map(events.select(environmentId, { ...wanted, withoutEnvelopes: true }, Number(limit)), (rows) =>
+        valueReply(request, 200, { object: "list", data: rows.map(entryOf) })
       )
 
     return Routes.handlers(DeliveryLogApi, {
+      list: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const { before, event_type, limit, status, webhook_endpoint_id: endpoint_id } = query
+        const types = event_type === undefined ? undefined : [event_type]
+        const wanted = { before, types, endpoint_id, status, isPage: true, withoutEnvelopes: true }
+        const { rows, walked_to } = endedByBytes(yield* events.walk(caller.environment_id, wanted, Number(limit)))
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map(entryOf), walked_to })
+      }),
+
       about: ({ caller: { environment_id }, params: { source_id }, query, traceId }) => {
         const { limit, subject_key: key, subject_type: type } = query
         const isOfCustomer = type !== undefined && key !== undefined
         const subject = isOfCustomer ? subjectHash(secrets, environment_id, { type, key }) : null
-        return list({ traceId }, environment_id, { about: { subject, source_id } }, limit)
+        return select({ traceId }, environment_id, { about: { subject, source_id } }, limit)
       },
 
       ofEvent: ({ caller, params: { event_id }, query, traceId }) => {
-        if (!parseId("evt", event_id)) return Effect.succeed(reply({ traceId }, 200, { object: "list", data: [] }))
+        if (!parseId("evt", event_id)) return Effect.succeed(valueReply({ traceId }, 200, { object: "list", data: [] }))
         const at = ulidTimeOf(event_id)
         const bounds = { from: lowestIdAt("whe", at), before: lowestIdAt("whe", at + 1) }
-        return list({ traceId }, caller.environment_id, { event_id, ...bounds }, query.limit)
+        return select({ traceId }, caller.environment_id, { event_id, ...bounds }, query.limit)
       },
 
       ofAttempt: Effect.fnUntraced(function* ({ caller, params: { attempt_id }, traceId }) {
@@ -49,13 +58,13 @@ export const DeliveryLogHttp = Routes.group(
           ? yield* events.eventOfAttempt(caller.environment_id, attempt_id)
           : undefined
         if (id === undefined) return yield* new WebhookEventNotFound()
-        return reply({ traceId }, 200, { object: "attempt_delivery", webhook_event_id: id })
+        return valueReply({ traceId }, 200, { object: "attempt_delivery", webhook_event_id: id })
       }),
 
       ofRecovery: Effect.fnUntraced(function* ({ caller, params: { recovery_id }, traceId }) {
         const id = yield* endpoints.ofRecovery(caller.environment_id, recovery_id)
         if (id === undefined) return yield* new WebhookEndpointNotFound()
-        return reply({ traceId }, 200, { object: "recovery_endpoint", webhook_endpoint_id: id })
+        return valueReply({ traceId }, 200, { object: "recovery_endpoint", webhook_endpoint_id: id })
       }),
 
       get: Effect.fnUntraced(function* ({ caller, params: { webhook_event_id: id }, traceId }) {
@@ -67,7 +76,7 @@ export const DeliveryLogHttp = Routes.group(
         const attemptedAt = delivery.attempts.findLast(({ attempted_at }) => attempted_at !== null)?.attempted_at
         const { attempts, ...entry } = entryOf(delivery)
         const dueAt = new Map(delivery.attempts.map((attempt) => [attempt.id, attempt.due_at]))
-        return reply({ traceId }, 200, {
+        return valueReply({ traceId }, 200, {
           ...entry,
           endpoint_url: endpoint?.url ?? null,
           attempts: attempts.map((attempt) => ({ ...attempt, due_at: formatTimestamp(dueAt.get(attempt.id) ?? 0) })),
@@ -84,7 +93,7 @@ interface Traced {
   readonly traceId: string
 }
 
-/** Returns a row as it is shown, without its payload, which may be encrypted. */
+/** Returns a row as lists of people show it: without its payload, which stays sealed. */
 const entryOf = (row: StoredWebhookEvent): DeliveryEntry => {
   const { payload: _, ...entry } = readWebhookEvent({ ...row, envelope: null })
   return entry

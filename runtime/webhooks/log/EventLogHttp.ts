@@ -1,4 +1,4 @@
-import { reply } from "@carteiro/http-edge/Reply.ts"
+import { valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -42,7 +42,7 @@ export const EventLogHttp = Routes.group(
       list: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const { before, limit, type } = query
         const { rows, walked_to } = yield* events.list(caller.environment_id, type, before, Number(limit))
-        return reply({ traceId }, 200, { object: "list", data: rows.map(readRow), walked_to })
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map(readRow), walked_to })
       }),
 
       latest: Effect.fnUntraced(function* ({ caller: { environment_id }, query, traceId }) {
@@ -55,19 +55,19 @@ export const EventLogHttp = Routes.group(
           if (text === undefined) return []
           return [{ id, type, created_at: formatTimestamp(created_at), envelope: mask(type, readJson(text)) }]
         })
-        return reply({ traceId }, 200, { object: "list", data: shown.reverse() })
+        return valueReply({ traceId }, 200, { object: "list", data: shown.reverse() })
       }),
 
       end: ({ caller, traceId }) =>
         Effect.map(endOf(caller.environment_id), (position) =>
-          reply({ traceId }, 200, { object: "event_stream_position", position })
+          valueReply({ traceId }, 200, { object: "event_stream_position", position })
         ),
 
       follow: ({ caller, left, now, params, traceId }) => {
         const after = Number(params.position)
         const item = { ...poller, limit: 100, after, poll_id: ids.mint("req", now), deadline: now + waitMs }
         return Effect.map(poll(caller.environment_id, item, left), ({ position }) =>
-          reply({ traceId }, 200, { object: "event_stream_position", position })
+          valueReply({ traceId }, 200, { object: "event_stream_position", position })
         )
       },
 
@@ -76,7 +76,7 @@ export const EventLogHttp = Routes.group(
         if (row === undefined) return yield* new WebhookEventNotFound()
         const text = yield* bodies.readOne({ environment_id, id, envelope: row.envelope })
         const envelope = text === undefined ? null : mask(row.type, readJson(text))
-        return reply({ traceId }, 200, { ...readRow(row), object: "event", envelope })
+        return valueReply({ traceId }, 200, { ...readRow(row), object: "event", envelope })
       })
     })
   })

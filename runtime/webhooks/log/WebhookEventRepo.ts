@@ -38,6 +38,8 @@ export interface EventSelection {
   readonly status?: WebhookEventStatus | undefined
   /** True when the list may end beyond the bytes of a page. */
   readonly isPage?: boolean
+  /** True for rows whose envelopes are not read: each is null. */
+  readonly withoutEnvelopes?: boolean
   /** Rows about one thing: of one customer, by the hash in their rows, or none of whose events is about a customer. */
   readonly about?: { readonly subject: string | null; readonly source_id: string } | undefined
 }
@@ -211,12 +213,19 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
             where w.environment_id = $1 and w.id = c.webhook_event_id${filter} offset 0) w
           order by c.webhook_event_id desc limit $3`
   const { begin, end } = wanted.isPage === true ? wide : { begin: "", end: "" }
+  const envelope =
+    wanted.withoutEnvelopes === true
+      ? { column: "null::text", join: "" }
+      : {
+          column: "case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end",
+          join: "left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id"
+        }
   const text = `${begin} select w.environment_id, w.id, w.event_id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, w.resends,
       w.endpoint_id as for_endpoint_id, e.id as endpoint_id, coalesce(e.status, 'deleted') as endpoint,
-      case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end as envelope, ${attemptsSql}
+      ${envelope.column} as envelope, ${attemptsSql}
     from (${rows}) w
     left join webhook_endpoints e on e.environment_id = w.environment_id and e.id = w.endpoint_id
-    left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id
+    ${envelope.join}
     order by w.id desc ${end}`
   return { text, parameters }
 }
