@@ -23,7 +23,7 @@ import {
 } from "./PaymentForm.ts"
 import { newPaymentAddress, paymentsAddress } from "./PaymentParts.ts"
 
-/** Asks a customer for money by a link or a Pix code, as `POST /v1/payments` does. C-PAY-16..23 */
+/** Asks a customer for money by a link or a Pix code, as `POST /v1/payments` does. */
 export const NewPaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
