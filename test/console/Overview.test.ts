@@ -42,6 +42,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       const spoken = { channel: "chatapp", from: "+5511922220000", to, type: "text", text: { body: "Oi" } }
       yield* post("/v1/sandbox/inbound-messages", spoken, { key })
       assert.match(yield* read, /Get started 1 of 5 done[\s\S]*Send your first message done[\s\S]*Add an endpoint/)
+      assert.match(yield* read, /Your first message is being counted\./)
       const asked = { url: "https://example.com/in", subscribed_events: ["message.received"] }
       yield* post("/v1/webhook-endpoints", asked, { key })
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))

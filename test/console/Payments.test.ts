@@ -152,8 +152,12 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const path = `${section}/${environment}/new`
       assert.include(textOf((yield* someone.get(path)).text), "none is connected yet.")
       yield* connect("pixprov2")
-      const asked = yield* someone.submit(path, path, { amount: "50,00", customer_name: "Ana", expires: "3600" })
-      assert.include(textOf(asked.text), "R$ 50,00 , to be paid by Ana")
+      const asked = yield* someone.submit(path, path, {
+        amount: "50,00",
+        customer_phone: "11 91234-5678",
+        expires: "3600"
+      })
+      assert.include(textOf(asked.text), "R$ 50,00 , to be paid by +5511912345678")
       assert.match(textOf(asked.text), /It costs R\$ 0,49 of your credit now, and 1% of the amount once it is paid\./)
       assert.deepStrictEqual((yield* get("/v1/payments")).body.data, [])
       const sent = { amount: "50,00", customer_name: "Ana", expires: "3600", confirmed: "1" }

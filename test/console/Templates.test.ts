@@ -223,7 +223,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
           [{ name: "Bad Name" }, "name-error"],
           [{ body: "Olá {{2}}" }, "body-error"],
           [{ header: "x".repeat(61) }, "header-error"],
-          [{ example_2: "" }, "Examples for the review"],
+          [{ example_2: "" }, "Write an example for the review: <code>{{2}}</code>"],
           [{ button_0_url: "http://" }, "Buttons (optional)"]
         ] as const) {
           const refused = yield* someone.submit(form, form, { ...fields, ...changed, intent: "save" })

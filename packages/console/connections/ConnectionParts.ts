@@ -103,7 +103,7 @@ const factsOf = (row: OwnConnection, environment: EnvironmentEntry): Html =>
     row.provider === "upstream"
       ? ["Business account", html`<code>${row.biz_account_id ?? say("not proven")}</code>`]
       : undefined,
-    row.account_review_status === null ? undefined : ["Review", row.account_review_status],
+    row.account_review_status === null ? undefined : ["Review", contractWord(row.account_review_status.toLowerCase())],
     row.last_policy_warning_type === null
       ? undefined
       : ["Last policy warning", html`${row.last_policy_warning_type} ${instant(row.last_policy_warning_at)}`],

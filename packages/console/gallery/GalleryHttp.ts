@@ -1,6 +1,7 @@
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Context, Effect, Layer } from "effect"
 import { areaChart, noChart, smallMultiples, stackedBars } from "../kit/Charts.ts"
+import { secret } from "../kit/CopyParts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
 import { page } from "../kit/Pages.ts"
@@ -16,7 +17,6 @@ import {
   notice,
   pager,
   personText,
-  secret,
   select,
   type Tone,
   table,

@@ -5,6 +5,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
 import { shellWord } from "../../html/ShellWord.ts"
+import { envFile, secret } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -16,19 +17,7 @@ import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import {
-  badge,
-  confirmation,
-  envFile,
-  facts,
-  instant,
-  none,
-  notice,
-  personText,
-  secret,
-  type Table,
-  table
-} from "../kit/Parts.ts"
+import { badge, confirmation, facts, instant, none, notice, personText, type Table, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import {

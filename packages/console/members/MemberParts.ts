@@ -1,9 +1,10 @@
 import type { MemberResource } from "@carteiro/schema/access/MembersApi.ts"
 import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
+import { secret } from "../kit/CopyParts.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
-import { badge, notice, secret, select } from "../kit/Parts.ts"
+import { badge, notice, select } from "../kit/Parts.ts"
 
 export const membersAddress = "/dashboard/members"
 

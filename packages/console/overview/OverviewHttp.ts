@@ -1,15 +1,16 @@
 import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
-import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
-import { badge, none, personText, table } from "../kit/Parts.ts"
+import { badge, none, notice, personText, table } from "../kit/Parts.ts"
 import { bucketsOf, queryWithBefore, spanNamed } from "../kit/Spans.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { activity, troubledNumbers } from "./ActivityParts.ts"
@@ -18,13 +19,17 @@ import { checklistOf, makeChecklist } from "./Checklist.ts"
 
 /** Numbers that are looked at for trouble; their page has the rest. */
 const looked = 100
+/** What happens is counted every ten seconds: a first message that is older than this is in the figures. */
+const countedWithinMs = 60_000
+/** Seconds between two looks at figures that wait for their first message. */
+const again = 5
 /** Days whose spend tells how long the balance lasts. */
 const paceDays = 7
 
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { activity: activities, billing, members, phoneNumbers } = yield* Operations
+    const { activity: activities, billing, members, messages, phoneNumbers } = yield* Operations
     const findTasks = yield* makeAttention
     const findChecklist = yield* makeChecklist
 
@@ -38,14 +43,19 @@ export const OverviewHttp = Layer.unwrap(
       })
       const shown = { environment: id, span, buckets: bucketsOf(span, visit.zone, now, happened), now }
       const isQuiet = happened.series.every(({ hours }) => hours.length === 0)
-      if (kind === "sandbox") return { isQuiet, charts: activity({ ...shown, balance: undefined, pace: 0 }) }
+      const [newest] = isQuiet
+        ? (yield* messages.list(asVisitor(visit, environment), { query: { limit: "1" } })).data
+        : []
+      const isCounting = newest !== undefined && now - (parseTimestamp(newest.created_at) ?? 0) < countedWithinMs
+      if (kind === "sandbox")
+        return { isQuiet, isCounting, charts: activity({ ...shown, balance: undefined, pace: 0 }) }
       const balance = yield* billing.balance(asVisitor(visit)).pipe(
         Effect.map(({ balance_brl }) => signedUnits(balance_brl)),
         Effect.catchTag("organization_not_found", () => Effect.succeed(0))
       )
       const query = { from: formatTimestamp(visit.now - paceDays * dayMs) }
       const { amount_brl: spent } = yield* activities.spend(asVisitor(visit), { query })
-      return { isQuiet, charts: activity({ ...shown, balance, pace: (parseBrl(spent) ?? 0) / paceDays }) }
+      return { isQuiet, isCounting, charts: activity({ ...shown, balance, pace: (parseBrl(spent) ?? 0) / paceDays }) }
     })
 
     return page({
@@ -75,7 +85,8 @@ export const OverviewHttp = Layer.unwrap(
         return {
           title: "Overview",
           section: "overview",
-          body: html`${attentionList(tasks)}${troubled}${checklist && checklistOf(checklist)}${keys === 0 && start}${(checklist?.isNew !== true || happened?.isQuiet === false) && happened?.charts}
+          again: happened?.isCounting === true ? again : undefined,
+          body: html`${attentionList(tasks)}${troubled}${checklist && checklistOf(checklist)}${keys === 0 && start}${happened && (checklist?.isNew !== true || !happened.isQuiet) && html`<div id="happened"${live}${happened.isCounting && moving(again)}>${happened.isCounting && notice("info", say("Your first message is being counted. Its figures stand here within seconds."))}${happened.charts}</div>`}
 <section aria-labelledby="projects"><h2 id="projects">Active projects</h2>
 <ul class="about">
 ${counted("/dashboard/projects", projects.length, ["active project", "active projects"])}

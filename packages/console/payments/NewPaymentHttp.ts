@@ -1,5 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import type { CreatePayment } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
@@ -23,7 +24,7 @@ import {
 } from "./PaymentForm.ts"
 import { newPaymentAddress, paymentsAddress } from "./PaymentParts.ts"
 
-/** Asks a customer for money by a link or a Pix code, as `POST /v1/payments` does. C-PAY-16..23 */
+/** Asks a customer for money by a link or a Pix code, as `POST /v1/payments` does. */
 export const NewPaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
@@ -91,7 +92,7 @@ ${form(
       if ("field" in payload) return yield* show(visit, environment, typed, payload)
       if (environment.kind === "production" && !isConfirmed(sent)) {
         const amount = formatReais(payload.amount_brl_centavos * 100)
-        return paymentQuestion({ amount, sent, visit, environment, typed, costs: yield* costOf(visit, environment) })
+        return paymentQuestion({ amount, sent, visit, environment, payload, costs: yield* costOf(visit, environment) })
       }
       return yield* operations.payments.create(asVisitor(visit, environment), { payload }).pipe(
         Effect.map(
@@ -130,14 +131,15 @@ interface PaymentQuestion {
   readonly sent: URLSearchParams
   readonly visit: Visit
   readonly environment: EnvironmentEntry
-  readonly typed: TypedPayment
+  readonly payload: CreatePayment
   readonly costs: Html
 }
 
 /** Says what is charged of whom and what it costs, before real money is asked for. */
-const paymentQuestion = ({ amount, costs, environment, sent, typed, visit }: PaymentQuestion): Outcome => {
+const paymentQuestion = ({ amount, costs, environment, payload, sent, visit }: PaymentQuestion): Outcome => {
   const here = newPaymentAddress(environment.id)
-  const customer = [typed.customer_name, typed.customer_phone, typed.customer_email].filter((text) => text !== "")
+  const { customer_email, customer_name, customer_phone, description } = payload
+  const customer = [customer_name, customer_phone, customer_email].filter((text) => text != null)
   return {
     title: "Create this payment?",
     section: "payments",
@@ -147,7 +149,7 @@ const paymentQuestion = ({ amount, costs, environment, sent, typed, visit }: Pay
     body: confirmation({
       action: here,
       csrf: visit.csrf,
-      explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${personText(customer.join(", "))}`}${typed.description !== "" && html`: ${personText(typed.description)}`}</p>
+      explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${personText(customer.join(", "))}`}${description != null && html`: ${personText(description)}`}</p>
 <p>In ${environmentName(environment)}. ${costs} Nothing is sent to your customer: you get a link to hand on.</p>`,
       fields: confirmedFields(sent),
       button: "Create the payment",

@@ -4,6 +4,7 @@ import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
 import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer, Schema } from "effect"
+import { copyField } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -13,18 +14,7 @@ import { percentOf } from "../kit/Numbers.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import {
-  confirmation,
-  copyField,
-  facts,
-  form,
-  input,
-  instant,
-  linkOut,
-  none,
-  notice,
-  personText
-} from "../kit/Parts.ts"
+import { confirmation, facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
 import { fold, section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { environmentName } from "../kit/Environments.ts"
 import { choiceFilter, textFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { dottedWord, say } from "../kit/Language.ts"
+import { contractWord, dottedWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
@@ -127,6 +127,6 @@ const changeOf = ({ after, before }: AuditEntry): Piece => {
 const changed = (name: string, before: AuditSettings | null, after: AuditSettings | null): Html => {
   const [old, now] = [before?.[name], after?.[name]]
   return personText(
-    html`${name}: ${old !== undefined && html`<del>${old || say("empty")}</del> `}${now !== undefined && html`<strong>${now || say("empty")}</strong>`}`
+    html`${contractWord(name)}: ${old !== undefined && html`<del>${old || say("empty")}</del> `}${now !== undefined && html`<strong>${now || say("empty")}</strong>`}`
   )
 }
