@@ -11,6 +11,8 @@ import { AudienceRepo } from "./audience/AudienceRepo.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "./batch/BatchRead.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import { offeredCommands } from "./batch/BatchState.ts"
+import { batchWait } from "./feed/BatchWait.ts"
+import { FeedRepo } from "./feed/FeedRepo.ts"
 
 /** Recipients among which failures are counted by code, so that one look stays short. */
 const countedRecipients = 10_000
@@ -22,6 +24,7 @@ export const BatchLookupsHttp = Routes.group(
     const plans = yield* BatchPlans
     const repo = yield* BatchRepo
     const audiences = yield* AudienceRepo
+    const feed = yield* FeedRepo
 
     const find = Effect.fnUntraced(function* ({ caller, params }: BatchRequest) {
       const id = params.batch_id
@@ -41,6 +44,7 @@ export const BatchLookupsHttp = Routes.group(
       return reply(request, 200, {
         object: "batch_slice",
         batch: { ...batch, offered_commands: offeredCommands(batch.status) },
+        waits: batchWait(row, row.status === "processing" ? yield* feed.waiting(row) : undefined),
         data: found.map((one) => ({ ...read(one, row), position: one.position }))
       })
     })

@@ -34,7 +34,7 @@ export const room = defineRoom({
       Layer.merge(batchAcceptanceLayer, batchPlansLayer).pipe(Layer.provide(sources)),
       batchCommandsLayer
     ]),
-    Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
+    Layer.provide(Layer.mergeAll(BatchRepo.layer, AudienceRepo.layer, FeedRepo.layer))
   ),
   owners: batchOwners.pipe(
     Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer, SpendStandings.layer))

@@ -19,9 +19,21 @@ const sliceOf = <Fields extends Schema.Struct.Fields>(item: Schema.Struct<Fields
   Schema.Struct({
     object: Schema.Literal("batch_slice"),
     batch: CommandedBatch,
+    /** Null for a batch that waits for nothing. */
+    waits: Schema.NullOr(BatchWait),
     data: Schema.Array(Schema.Struct({ ...item.fields, position: Schema.Int })),
     trace_id: TraceId
   })
+
+/** What a batch waits for, beside the pace of its number. */
+const BatchWait = Schema.Struct({
+  reason: Schema.Literals(["start", "resume", "daily_allowance", "guards"]),
+  /** When it goes on, or tries to, by itself; null where nothing tells. */
+  until: Schema.NullOr(Timestamp),
+  /** Recipients who wait so, the first 10,000 of them; null where all do. */
+  recipient_count: Schema.NullOr(Schema.Int)
+})
+export type BatchWait = typeof BatchWait.Type
 
 /** How many recipients a batch failed for with one code and guard. M-BAT-24 */
 export const FailureReason = Schema.Struct({

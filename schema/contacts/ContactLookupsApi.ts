@@ -15,6 +15,15 @@ export const NamedContact = Schema.Struct({
   name: Schema.String
 })
 
+/** A contact of any environment of the organization, found by the end of its phone. */
+const PhoneContact = Schema.Struct({
+  id: id("con"),
+  object: Schema.Literal("phone_contact"),
+  environment_id: id("env"),
+  phone: Schema.String,
+  name: Schema.NullOr(Schema.String)
+})
+
 /** What is known of a customer, under the phone that was looked for. */
 const KnownPhone = Schema.Struct({
   object: Schema.Literal("known_phone"),
@@ -45,6 +54,11 @@ export class ContactLookupsApi extends HttpApiGroup.make("contactLookups")
     HttpApiEndpoint.get("named", "/named", {
       query: { name: Schema.String, limit: integerParam(1, 100) },
       success: rowsOf(NamedContact)
+    }).annotate(Traits, { ...traits, realTime: true }),
+    /** Contacts whose phone ends in these digits, in all environments of the caller's organization, newest first. */
+    HttpApiEndpoint.get("endingIn", "/ending-in", {
+      query: { digits: Schema.String.check(Schema.isPattern(/^\d{4,15}$/)), limit: integerParam(1, 100) },
+      success: rowsOf(PhoneContact)
     }).annotate(Traits, { ...traits, realTime: true }),
     /** Names and choices of customers of an environment by up to 100 phones, which commas divide; unknown phones are left out. */
     HttpApiEndpoint.get("ofPhones", "/of-phones", {

@@ -522,6 +522,7 @@ create table contacts (
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX contacts_match ON contacts USING btree (match_key, environment_id, customer_type);
 CREATE INDEX contacts_name_words ON contacts USING gin (array_to_tsvector(string_to_array((environment_id || '/'::text) || replace(lower(translate("left"(profile_name, 255), 'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ-.''’\'::text, 'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn     '::text)), ' '::text, (' '::text || environment_id) || '/'::text), ' '::text))) WHERE profile_name IS NOT NULL;
+CREATE INDEX contacts_phone_end ON contacts USING btree (environment_id, reverse(match_key)) WHERE phone <> ''::text;
 CREATE INDEX contacts_user_id ON contacts USING btree (user_id, environment_id) WHERE user_id IS NOT NULL;
 
 create table credential_setup_sessions (

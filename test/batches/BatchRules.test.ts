@@ -1,6 +1,7 @@
 import { derivedId, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import { csvHead, csvLine } from "@carteiro/runtime/batches/batch/BatchRead.ts"
 import { commandBatch, isComplete } from "@carteiro/runtime/batches/batch/BatchState.ts"
+import { batchWait } from "@carteiro/runtime/batches/feed/BatchWait.ts"
 import {
   claimSize,
   feedWindow,
@@ -170,5 +171,28 @@ describe("The export of failures", () => {
       formulas.map((error_message) => csvLine({ ...failure, error_message })),
       ["'=1+1", "'@SUM(1)", "'-1", "'+1+1", `"'\t'=1"""`].map((cell) => `+5511,,,${cell},,,\r\n`)
     )
+  })
+})
+
+describe("What a batch waits for", () => {
+  const facts = { held: 0, retrying: 0, retry_at: null, pacing_at: null }
+  const processing = { status: "processing", scheduled_at: null } as const
+  const until = "1970-01-01T00:00:02.000Z"
+
+  it("is its start or a person, before it is processing", () => {
+    const scheduled = { status: "scheduled", scheduled_at: 2000 } as const
+    assert.deepStrictEqual(batchWait(scheduled, undefined), { reason: "start", until, recipient_count: null })
+    const paused = { status: "paused", scheduled_at: 2000 } as const
+    assert.deepStrictEqual(batchWait(paused, undefined), { reason: "resume", until: null, recipient_count: null })
+    for (const status of ["queued", "completed", "cancelled", "failed"] as const)
+      assert.isNull(batchWait({ status, scheduled_at: 2000 }, undefined), status)
+  })
+
+  it("is the daily allowance before the guards, and nothing where messages leave", () => {
+    assert.isNull(batchWait(processing, facts))
+    const guards = { ...facts, retrying: 3, retry_at: 2000 }
+    assert.deepStrictEqual(batchWait(processing, guards), { reason: "guards", until, recipient_count: 3 })
+    const held = { ...guards, held: 7, pacing_at: null }
+    assert.deepStrictEqual(batchWait(processing, held), { reason: "daily_allowance", until: null, recipient_count: 7 })
   })
 })

@@ -155,16 +155,16 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         )
         const typed = formOf(text, { intent: "look", list_file: bytes.toString("base64") })
         const asked = yield* someone.submit(page, page, typed)
-        assert.strictEqual(asked.status, 400)
+        assert.strictEqual(asked.status, 200)
         const read = textOf(asked.text)
         for (const part of [
-          "No column is for the variable 1. Choose one above.",
           "2 rows Windows-1252, as Excel saves it Separator: semicolon The first row names the columns",
           "João · Bia"
         ])
           assert.include(read, part)
         assert.include(asked.text, "Nome;Telefone;Plano\nJoão;(11) 99999-0001;Ouro".replaceAll("\n", "\r\n"))
         assert.match(asked.text, /<select[^>]*name="column_1"[^>]*>[\s\S]*?<option value="phone" selected>/)
+        assert.match(asked.text, /<select[^>]*name="column_0"[^>]*>[\s\S]*?<option value="variable\.1" selected>/)
         const columns = [...asked.text.matchAll(/name="column_name" value="([^"]*)"/g)].map(([, name = ""]) => name)
         assert.deepStrictEqual(columns, ["Nome", "Telefone", "Plano"])
         const chosen = {
@@ -300,4 +300,25 @@ it("a list that begins with a phone number has its columns in the order of the v
     },
     { row: 3, written: "(11) 91234-5679", recipient: { to: "+5511912345679", variables: { "1": "Rui", "2": "42" } } }
   ])
+})
+
+it("columns are proposed for variables of the same, a similar or no name, and phone columns are left to a person", () => {
+  const cases: ReadonlyArray<readonly [head: string, variables: ReadonlyArray<string>, uses: ReadonlyArray<string>]> = [
+    ["Telefone;Nome;Pedido", ["nome", "pedido"], ["phone", "nome", "pedido"]],
+    ["Telefone;Pedido nº;CLIENTE", ["customer_name", "order"], ["phone", "order", "customer_name"]],
+    ["Telefone;Código;Endereço", ["cupom", "endereco"], ["phone", "cupom", "endereco"]],
+    ["Telefone;Nome;Pedido;Loja", ["1", "2"], ["phone", "1", "2", ""]],
+    ["Celular;Telefone;Nome", ["1"], ["", "", "1"]],
+    ["Telefone;Cor", ["nome"], ["phone", ""]],
+    ["Telefone;metadata.pedido;Nome", ["nome"], ["phone", "pedido", "nome"]]
+  ]
+  for (const [head, variables, uses] of cases) {
+    const row = head.split(";").map((_, index) => (index === 0 ? "11 99999-0001" : "a"))
+    const { columns } = readList(`${head}\n${row.join(";")}\n`, { variables, region: "BR" })
+    assert.deepStrictEqual(
+      columns?.uses.map((use) => (use === undefined ? "" : use.kind === "phone" ? "phone" : use.name)),
+      uses,
+      head
+    )
+  }
 })

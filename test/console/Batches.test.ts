@@ -90,6 +90,25 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
     })
   )
 
+  it.effect("say that they wait for the daily allowance of their number, until when, and what to do M-MSG-06", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id } = acme.sandbox
+      const batches = yield* seedBatches(acme.sandbox)
+      const metadata = { sandbox_scenario: "messaging_limit_pacing" }
+      const made = (yield* batches.post({ recipients: recipients(2).map((one) => ({ ...one, metadata })) })).body
+      yield* turnBy(5_000)
+      const someone = yield* signedIn(acme)
+      const path = `${page}/${id}/${made.id}`
+      const shown = textOf((yield* someone.get(path)).text)
+      assert.include(shown, "2 messages wait for the daily allowance of")
+      assert.match(shown, /in 24 hours\. The next try is \d+ Jan \d\d:\d\d:\d\d UTC \. They leave by themselves/)
+      assert.include(textOf((yield* someone.get(`${path}?language=pt`)).text), "2 mensagens esperam pelo limite diário")
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.include(textOf((yield* member.get(path)).text), "2 messages wait for the daily allowance of")
+    })
+  )
+
   it.effect('are paused, resumed and cancelled by owners and admins gaps-2 H "Pause, resume, cancel"', () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
@@ -105,11 +124,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       )
 
       assert.deepStrictEqual(yield* buttons, ["Pause", "Cancel…"])
+      assert.include(textOf((yield* someone.get(path)).text), "It waits for its start: 20 Jan 00:00:00")
       const paused = yield* command("pause")
       assert.deepStrictEqual([paused.status, paused.headers.location], [303, `${path}?done=batch_pause`])
       assert.include(textOf((yield* someone.get(paused.headers.location ?? "")).text), "Paused. What waits")
       assert.strictEqual(yield* status, "paused")
       assert.deepStrictEqual(yield* buttons, ["Resume", "Cancel…"])
+      assert.include(textOf((yield* someone.get(path)).text), "nothing leaves until somebody presses “Resume”")
       assert.strictEqual((yield* command("resume")).status, 303)
       assert.strictEqual(yield* status, "scheduled")
       assert.strictEqual((yield* command("bogus")).status, 404)

@@ -47,6 +47,11 @@ it.layer(DashboardTest.pipe(Layer.provideMerge(Statements.layer)), { excludeTest
             for (const words of ["celia brandao", "Antônia", "CÉLIA", "brand anto"])
               assert.deepStrictEqual(yield* find(someone, words), [celia], words)
             assert.strictEqual((yield* open("antonia celia")).headers.location, celia)
+            for (const end of ["98765-0001", "8765-0001", "0001"])
+              assert.deepStrictEqual(yield* find(someone, end), [celia], end)
+            assert.strictEqual((yield* open("98765-0001")).headers.location, celia)
+            assert.deepStrictEqual(yield* find(someone, "98765-0002"), [], "a customer of another organization")
+            assert.deepStrictEqual(yield* find(someone, "001"), [], "too little")
             assert.deepStrictEqual(yield* find(someone, "pedido_pr"), templates)
             assert.strictEqual((yield* open("pedido_pronto")).headers.location, templates[0])
             assert.strictEqual((yield* open("pedido_pr")).status, 200)
@@ -79,6 +84,19 @@ it.layer(DashboardTest.pipe(Layer.provideMerge(Statements.layer)), { excludeTest
             )
             assert.isBelow(Math.max(...nodes.map((node) => node["Actual Rows"] ?? 0)), 10)
           }
+        }
+        const nearEnd = `/dashboard/contacts/${acme.sandbox.id}/con_${"11999".padStart(26, "0")}`
+        const [ends, asked] = yield* statements.during(find(owner, "1911999"))
+        assert.deepStrictEqual(ends, [nearEnd])
+        const reads = asked.filter(({ text }) => text.includes("reverse("))
+        assert.strictEqual(reads.length, 1)
+        for (const read of reads) {
+          const nodes = nodesOf(yield* ranBy(read))
+          assert.isTrue(
+            nodes.some((node) => node["Index Name"] === "contacts_phone_end"),
+            JSON.stringify(nodes)
+          )
+          assert.isBelow(Math.max(...nodes.map((node) => node["Actual Rows"] ?? 0)), 10)
         }
         assert.deepStrictEqual(yield* find(owner, "rates"), [])
         assert.strictEqual((yield* find(owner, "souza")).length, 40)

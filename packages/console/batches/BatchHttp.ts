@@ -1,4 +1,5 @@
 import { type Batch, BatchCommand, type BatchFailure, type BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
+import type { BatchWait } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
@@ -19,7 +20,7 @@ import { refusalText } from "../kit/RefusalTexts.ts"
 import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
-import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf } from "./BatchParts.ts"
+import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf, waitNotice } from "./BatchParts.ts"
 
 const address = "/dashboard/batches"
 /** Seconds between two looks at a batch that goes on. */
@@ -44,7 +45,11 @@ export const BatchHttp = Layer.unwrap(
       const still = queryParameter(visit.request, "still") !== undefined
       const after = positionOf(queryParameter(visit.request, "after"))
       const caller = asVisitor(visit, environment)
-      const { batch, data: rows } = yield* orNotHere<Slice>(
+      const {
+        batch,
+        data: rows,
+        waits
+      } = yield* orNotHere<Slice>(
         lookups[onlyFailed ? "failures" : "recipients"](caller, {
           params: { batch_id: id },
           query: { limit: String(pageRows + 1), ...(after !== undefined && { after }) }
@@ -63,6 +68,7 @@ export const BatchHttp = Layer.unwrap(
         batch.failed_count === 0 ? undefined : yield* orNothing(lookups.reasons(caller, { params: { batch_id: id } }))
       const made = yield* stories.request(visit, environment, batch.trace_id)
       const changes = yield* stories.changes(visit, id)
+      const numberLink = yield* numberLinks(visit, environment)
       return {
         title: html`${calledOf(batch)}`,
         section: "batches",
@@ -76,11 +82,11 @@ export const BatchHttp = Layer.unwrap(
             about: [
               templateOf(batch, environment.id),
               batch.recipient_count === 1 ? say("1 recipient") : html`${countOf(batch.recipient_count)} recipients`,
-              (yield* numberLinks(visit, environment))(batch.sender.id)
+              numberLink(batch.sender.id)
             ],
             next: visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)
           },
-          warnings: html`<div id="trouble"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${refusalText(batch.failure)}`))}</div>`,
+          warnings: html`<div id="trouble"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${refusalText(batch.failure)}`))}${waits !== null && waitNotice(waits, numberLink(batch.sender.id), visit.mayChange)}</div>`,
           story: html`<div id="standing"${live}><div class="card"${moves && !still && moving(again)}>${progressOf(batch)}</div>
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
@@ -167,6 +173,7 @@ const cancelPage = (batch: Batch, here: string, csrf: string, error: Html | unde
 /** A part of the recipients of a batch, or of its failures. */
 interface Slice {
   readonly batch: Batch & { readonly offered_commands: ReadonlyArray<BatchCommand> }
+  readonly waits: BatchWait | null
   readonly data: ReadonlyArray<(BatchRecipient | BatchFailure) & { readonly position: number }>
 }
 

@@ -1,10 +1,10 @@
 import type { Batch, BatchCommand, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
-import type { FailureReason } from "@carteiro/schema/batches/BatchLookupsApi.ts"
+import type { BatchWait, FailureReason } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { countOf } from "../kit/Numbers.ts"
-import { badge, bar, moment, none, personText, type Tone, table } from "../kit/Parts.ts"
+import { badge, bar, exactMoment, moment, none, notice, personText, type Tone, table } from "../kit/Parts.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { type Step, timeline } from "../kit/Story.ts"
 import type { Change } from "../story/Stories.ts"
@@ -110,3 +110,34 @@ const commanded = { pause: "Paused", resume: "Resumed", cancel: "Cancelled" } as
 
 const isCommand = (text: string | undefined): text is BatchCommand =>
   text !== undefined && Object.hasOwn(commanded, text)
+
+/** Says what a batch waits for, until when, and what can be done about it. */
+export const waitNotice = (
+  { reason, recipient_count: count, until }: BatchWait,
+  number: Html,
+  mayChange: boolean
+): Html => waitNotices[reason](until, count ?? 0, number, mayChange)
+
+type WaitText = (until: string | null, count: number, number: Html, mayChange: boolean) => Html
+
+const waitNotices: Readonly<Record<BatchWait["reason"], WaitText>> = {
+  start: (until) =>
+    notice("info", html`It waits for its start: ${exactMoment(until)}. It can be paused or cancelled until then.`),
+  resume: (_until, _count, _number, mayChange) =>
+    notice(
+      "warn",
+      mayChange
+        ? html`It is paused: nothing leaves until somebody presses “Resume”.`
+        : html`It is paused: nothing leaves until an owner or admin resumes it.`
+    ),
+  daily_allowance: (until, count, number) =>
+    notice(
+      "warn",
+      html`${count === 1 ? html`1 message waits` : html`${countOf(count)} messages wait`} for the daily allowance of ${number}: the platform lets a number write first to so many customers in 24 hours. ${until !== null && html`The next try is ${exactMoment(until)}. `}They leave by themselves as places come free, and the allowance grows while customers rate the number well. Nothing is lost; who cannot wait pauses or cancels the batch.`
+    ),
+  guards: (until, count) =>
+    notice(
+      "warn",
+      html`${count === 1 ? html`1 recipient waits` : html`${countOf(count)} recipients wait`}: how often they were written to could not be checked yet. ${until !== null && html`The next try is ${exactMoment(until)}. `}After 15 minutes without an answer they fail. There is nothing to do.`
+    )
+}

@@ -1,7 +1,6 @@
 import {
   type ColumnUse,
   columnNames,
-  columnUses,
   type Listed,
   missingVariables,
   peopleOf,
@@ -13,6 +12,7 @@ import type { BatchRecipientInput } from "@carteiro/schema/batches/CreateBatch.t
 import { type PhoneRefusal, readPhone } from "@carteiro/spellings/Phone.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { faultText } from "./ListFaults.ts"
+import { proposedUses } from "./ProposedColumns.ts"
 
 /** A recipient of a list, with the number of its row as a spreadsheet shows it. */
 export interface ListedRecipient {
@@ -94,7 +94,8 @@ const reportOn = ({ names, rows, separator, width }: Sheet): ListReport => ({
 const readRows = (sheet: Sheet, reading: ListReading): ReadList => {
   const names = columnNames(sheet)
   const uses = usesOf(sheet, reading)
-  if (isListFault(uses)) return { ...refused(uses), columns: { names, uses: names.map(() => undefined) } }
+  if (isListFault(uses))
+    return { ...refused(uses), columns: { names, uses: proposedUses(sheet, undefined, reading.variables) } }
   const columns = { names, uses }
   if (!uses.some((use) => use?.kind === "phone"))
     return { ...nobody, columns, error: html`No column is for the phone number.` }
@@ -114,7 +115,7 @@ const usesOf = (sheet: Sheet, { chosen, variables }: ListReading): ReadonlyArray
   const names = columnNames(sheet)
   if (chosen !== undefined && chosen.names.join("\n") === names.join("\n")) return chosen.uses
   const phone = phoneColumnOf(sheet)
-  return typeof phone === "number" ? columnUses(sheet, phone, { variables }) : phone
+  return typeof phone === "number" ? proposedUses(sheet, phone, variables) : phone
 }
 
 const readNumbers = (people: ReadonlyArray<Listed>, region: string): ReadList => {

@@ -1,4 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { spacedPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
 import { unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -21,6 +22,17 @@ const isReference = (typed: string): boolean =>
 /** Returns true for what may be a customer's name: two letters, and nothing that ids and references have. */
 const isName = (typed: string): boolean => /^\p{L}[\p{L}\p{M}'’. -]+$/u.test(typed)
 
+/** The fewest digits that find a customer by the end of the phone, and the most that lack their area code. */
+const endDigits = { fewest: 4, most: 9 }
+/** So many digits are a phone without its area code; fewer may be anything. */
+const wholeLocal = 8
+
+/** Returns the last digits of a phone; undefined for what is none, or a phone with its area code. */
+const phoneEnd = (typed: string): string | undefined => {
+  const digits = /^[\d\s().-]+$/.test(typed) ? typed.replaceAll(/\D/g, "") : ""
+  return digits.length >= endDigits.fewest && digits.length <= endDigits.most ? digits : undefined
+}
+
 /** Something of one environment, by a name that people know. */
 interface NamedThing {
   readonly environment_id: string
@@ -28,7 +40,7 @@ interface NamedThing {
 }
 
 /**
- * Returns what finds templates by how their name begins, customers by their name and payments by a reference: each is one read
+ * Returns what finds templates by how their name begins, customers by their name or the end of their phone, and payments by a reference: each is one read
  * of all environments.
  */
 export const makeNameFinder = Effect.gen(function* () {
@@ -52,6 +64,7 @@ export const makeNameFinder = Effect.gen(function* () {
         })
       )
     const prefix = typed.toLowerCase()
+    const end = phoneEnd(typed)
     const found = yield* Effect.all([
       hitsOf(
         isReference(typed),
@@ -60,6 +73,16 @@ export const makeNameFinder = Effect.gen(function* () {
           what: "Payment",
           name: id,
           address: `/dashboard/payments/${environment_id}/${id}`
+        })
+      ),
+      hitsOf(
+        end !== undefined,
+        contactLookups.endingIn(caller, { query: { digits: end ?? "", limit: most } }),
+        ({ environment_id, id, name, phone }) => ({
+          what: "Contact",
+          name: name === null ? spacedPhone(phone).text : `${name}, ${spacedPhone(phone).text}`,
+          address: `/dashboard/contacts/${environment_id}/${id}`,
+          ...((end?.length ?? 0) < wholeLocal && { isExact: false })
         })
       ),
       hitsOf(

@@ -11,7 +11,7 @@ export interface Hit {
   readonly what: Label
   readonly name: string
   readonly address: string
-  /** True where what was typed is the whole of a name that others begin with or have in theirs. */
+  /** True where what was typed is the whole of a name that others begin with or have in theirs; false where it is too little to tell. */
   readonly isExact?: boolean
 }
 

@@ -20,7 +20,7 @@ export interface ShownHit {
  */
 export const exactHit = (things: ReadonlyArray<ShownHit>): Hit | undefined => {
   const whole = things.filter(({ hit }) => hit.isExact === true)
-  const contacts = things.filter(({ hit }) => hit.what === "Contact")
+  const contacts = things.filter(({ hit }) => hit.what === "Contact" && hit.isExact !== false)
   const [only, ...others] = whole.length > 0 ? whole : contacts.length > 0 ? contacts : things
   return others.length === 0 ? only?.hit : undefined
 }
@@ -78,4 +78,4 @@ const reasonOf = (typed: string): Html => {
 }
 
 /** Says what can be typed. */
-export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the name of a customer, or how its words begin; your reference of a payment; the beginning of a template’s name; or the name of a project or page.</span>`
+export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number, or its last digits; the name of a customer, or how its words begin; your reference of a payment; the beginning of a template’s name; or the name of a project or page.</span>`

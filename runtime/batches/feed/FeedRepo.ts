@@ -35,12 +35,25 @@ export interface FeedFacts {
   readonly template: "usable" | "unapproved" | "gone"
 }
 
+/** What a batch waits for. Instants are epoch milliseconds. */
+export interface WaitFacts extends Pick<FeedFacts, "retrying" | "retry_at"> {
+  /** When one of them may leave: as its number, or the scenario of a sandbox, looks at it next; null where neither tells. */
+  readonly pacing_at: number | null
+  /** Messages that wait for the daily allowance of their number, as far as they were counted. */
+  readonly held: number
+}
+
+/** Messages of a batch that wait for the daily allowance are counted so far: a look at a batch stays short. */
+const mostHeld = 10_000
+
 /** Reads recipients, messages and the number for the owner of a batch. */
 export class FeedRepo extends Context.Service<
   FeedRepo,
   {
     /** Counts no more than `window` messages that wait. */
     facts(batch: BatchRow, window: number): Effect.Effect<FeedFacts>
+    /** What a batch that is processing waits for. */
+    waiting(batch: Pick<BatchRow, "environment_id" | "id" | "business_id">): Effect.Effect<WaitFacts>
     /** Recipients of a claim that nothing became of yet. */
     claimed(batch: BatchKey, from: number, to: number): Effect.Effect<ReadonlyArray<FedRecipient>>
     /** Recipients to be tried again by now. */
@@ -78,6 +91,18 @@ export class FeedRepo extends Context.Service<
               from (select 1) as asked left join phone_numbers n
                 on n.environment_id = ${batch.environment_id} and n.id = ${batch.business_id}`),
             readFacts
+          ),
+        waiting: ({ business_id, environment_id, id }) =>
+          Effect.map(
+            one(sql<WaitFacts>`select h.held, r.retrying, r.retry_at,
+                least(h.due_at, (select p.due_at from number_pacing p where p.environment_id = ${environment_id}
+                  and p.business_id = ${business_id})) as pacing_at
+              from (select count(*)::int4 as held, min(q.due_at) as due_at from (select due_at from messages
+                  where batch_id = ${id} and environment_id = ${environment_id} and status = 'queued'
+                    and status_reason = 'messaging_limit_pacing' limit ${mostHeld}) q) h,
+                (select count(*)::int4 as retrying, min(retry_at) as retry_at from batch_recipients
+                  where batch_id = ${id} and environment_id = ${environment_id} and state = 'retrying') r`),
+            (row) => row ?? { held: 0, retrying: 0, retry_at: null, pacing_at: null }
           ),
         claimed: ({ environment_id, id }, from, to) =>
           many(sql<FedRecipient>`${recipient} from batch_recipients where environment_id = ${environment_id}

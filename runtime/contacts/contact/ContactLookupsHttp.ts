@@ -27,6 +27,13 @@ export const ContactLookupsHttp = Routes.group(
         return reply({ traceId }, 200, { object: "list", data })
       }),
 
+      endingIn: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
+        const rows = yield* contacts.endingIn(own, query.digits, Number(query.limit))
+        const data = rows.map((row) => ({ ...row, object: "phone_contact" as const }))
+        return reply({ traceId }, 200, { object: "list", data })
+      }),
+
       ofPhones: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const keys = new Map(query.phones.split(",").map((phone) => [phone, matchKey(phoneDigits(phone) ?? "")]))
         const rows = yield* contacts.findByKeys(caller.environment_id, [...new Set(keys.values())])

@@ -21,6 +21,13 @@ interface NamedContact {
   readonly name: string
 }
 
+/** A contact with its environment, phone and name. */
+interface PhoneContact extends Omit<NamedContact, "name"> {
+  /** `+digits`. */
+  readonly phone: string
+  readonly name: string | null
+}
+
 /** Contacts of a name that one environment reads at most; of more, any of them are shown. */
 const mostNamed = 5_000
 
@@ -60,6 +67,12 @@ export class ContactRepo extends Context.Service<
       text: string,
       count: number
     ): Effect.Effect<ReadonlyArray<NamedContact>>
+    /** Returns contacts whose phone ends in these digits, in any of these environments, newest first; of many, any of them. */
+    endingIn(
+      environmentIds: ReadonlyArray<string>,
+      digits: string,
+      count: number
+    ): Effect.Effect<ReadonlyArray<PhoneContact>>
     /** Returns the ids of contacts that were joined to this one. */
     formerIds(environmentId: string, id: string): Effect.Effect<ReadonlyArray<string>>
     /** Returns every choice of a customer, oldest first. */
@@ -117,6 +130,21 @@ export class ContactRepo extends Context.Service<
               [arrayParameter("text", environmentIds), text, count]
             )
           ),
+        // The limit of each environment ends its range of the index: a few digits may end thousands of phones.
+        endingIn: (environmentIds, digits, count) => {
+          const backwards = [...digits].toReversed().join("")
+          return many(
+            sql.unsafe<PhoneContact>(
+              `select e.id as environment_id, c.id, c.phone, c.profile_name as name
+                from unnest($1::text[]) as e(id) cross join lateral (
+                  select o.id, o.phone, o.profile_name from contacts o where o.environment_id = e.id and o.phone <> ''
+                    and o.customer_type = '${phoneCustomer}' and reverse(o.match_key) >= $2
+                    and reverse(o.match_key) < $2 || ':' limit $3) as c
+                order by c.id desc limit $3`,
+              [arrayParameter("text", environmentIds), backwards, count]
+            )
+          )
+        },
         formerIds: (environmentId, id) =>
           many(
             sql<{ readonly id: string }>`select id from contact_aliases
