@@ -14,7 +14,7 @@ import { sentence } from "../kit/Language.ts"
 import { makeOperationList, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, confirmedFields, csrfField, input, notice, select } from "../kit/Parts.ts"
+import { confirmation, csrfField, input, notice, select } from "../kit/Parts.ts"
 import { type PreviewValues, phonePreview } from "../kit/PhonePreview.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -173,7 +173,7 @@ const testQuestion = ({ costs, csrf, environment, phone, sent, template, values 
       csrf,
       explanation: html`<p>The template ${template.name} goes to ${phone} from ${environmentName(environment)}. ${costs}</p>
 ${phonePreview(template.components, values, template.name)}`,
-      fields: confirmedFields(sent),
+      typed: sent,
       button: "Send the test",
       back: here,
       dangerous: false
