@@ -1,6 +1,6 @@
 import { type Html, html, type Piece } from "@carteiro/html/Html.ts"
 import { icon } from "@carteiro/html/Icon.ts"
-import { type GuideLanguage, groupsIn, languageOf } from "./DocsNav.ts"
+import { type GuideLanguage, groupsIn, languageOf, type MenuPage } from "./DocsNav.ts"
 
 /** One page of the documentation. */
 export interface DocsPage {
@@ -111,11 +111,7 @@ ${groupsIn(language).map(
 }
 
 /** Returns the link to a page of the menu, which says so where its title is in another language. */
-export const docsLink = (
-  [address, name]: readonly [address: string, title: string],
-  language: GuideLanguage,
-  isHere = false
-): Html => {
+export const docsLink = ([address, name]: MenuPage, language: GuideLanguage, isHere = false): Html => {
   const own = languageOf(address.replace("/docs/", ""))
   return html`<a href="${address}"${isHere && html` aria-current="page"`}${own !== language && html` lang="${tags[own]}"`}>${name}</a>`
 }

@@ -2,12 +2,19 @@
 export interface DocsGroup {
   readonly title: string
   readonly about: string
-  /** Whether they are for those who build on the service, rather than run or change it. */
-  readonly isForIntegrators: boolean
-  readonly pages: ReadonlyArray<readonly [address: string, title: string]>
+  /** How much their words count in the search: 1 for those who build on the service, less for those who run or change it. */
+  readonly searchWeight: number
+  readonly pages: ReadonlyArray<MenuPage>
 }
 
-const guide = (name: string, title: string) => [`/docs/${name}`, title] as const
+/** A page with a weight of its own counts that much instead of its group. */
+export type MenuPage = readonly [address: string, title: string, searchWeight?: number]
+
+const guide = (name: string, title: string, ...weight: readonly [] | readonly [searchWeight: number]): MenuPage => [
+  `/docs/${name}`,
+  title,
+  ...weight
+]
 
 /** The languages of guides. */
 export type GuideLanguage = "en" | "pt"
@@ -44,20 +51,20 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Begin",
     about: "From an empty folder to a bot that takes bookings, and the words that everything else uses.",
-    isForIntegrators: true,
+    searchWeight: 1,
     pages: [
       guide("quickstart", "Quickstart"),
       guide("concepts", "Concepts"),
       guide("how-it-works", "How it works"),
       guide("testing-your-integration", "Testing your integration"),
-      guide("gallery", "Gallery"),
+      guide("gallery", "Gallery", 0.1),
       guide("glossary", "Glossary")
     ]
   },
   {
     title: "Messaging",
     about: "Send and receive, templates, batches, files, consent and limits.",
-    isForIntegrators: true,
+    searchWeight: 1,
     pages: [
       guide("webhooks", "Webhooks"),
       guide("templates", "Templates"),
@@ -73,7 +80,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Numbers and money",
     about: "Numbers and accounts at providers, payments, credit and plans.",
-    isForIntegrators: true,
+    searchWeight: 1,
     pages: [
       guide("phone-numbers", "Phone numbers"),
       guide("connections", "Connections"),
@@ -84,7 +91,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Tools",
     about: "Clients for programs, terminals, agents and n8n (in Portuguese).",
-    isForIntegrators: true,
+    searchWeight: 1,
     pages: [
       guide("sdk", "SDK"),
       guide("cli", "Command line"),
@@ -96,7 +103,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Reference",
     about: "Every operation and every error code, with calls to copy.",
-    isForIntegrators: true,
+    searchWeight: 1,
     pages: [
       ["/docs/reference", "API reference"],
       ["/docs/errors", "Errors"],
@@ -107,7 +114,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "Operating",
     about: "For those who run the service.",
-    isForIntegrators: false,
+    searchWeight: 0.1,
     pages: [
       guide("going-live", "Going live"),
       guide("vendors", "Vendors"),
@@ -126,7 +133,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   {
     title: "How it is built",
     about: "For those who change it.",
-    isForIntegrators: false,
+    searchWeight: 0.1,
     pages: [
       guide("architecture", "Architecture"),
       guide("style", "Style"),
@@ -136,12 +143,13 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
   }
 ]
 
-const forOthers = new Set(
-  docsGroups.filter((group) => !group.isForIntegrators).flatMap(({ pages }) => pages.map(([address]) => address))
+const searchWeights = new Map(
+  docsGroups.flatMap((group) => group.pages.map(([address, _, own = group.searchWeight]) => [address, own] as const))
 )
 
-/** Whether a guide is for those who build on the service, rather than run or change it. */
-export const isForIntegrators = (name: string): boolean => !forOthers.has(`/docs/${name.replace(/^pt\//, "")}`)
+/** Returns how much the words of a guide count in a search by a reader of this language; half in another one. */
+export const searchWeight = (name: string, language: GuideLanguage): number =>
+  (searchWeights.get(`/docs/${name.replace(/^pt\//, "")}`) ?? 1) * (languageOf(name) === language ? 1 : 0.5)
 
 /** Returns the groups as the menu lists them in a language: in Portuguese with the translations in place of their originals. */
 export const groupsIn = (language: GuideLanguage): ReadonlyArray<DocsGroup> =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type GuideLanguage, isForIntegrators, languageOf } from "./DocsNav.ts"
+import { type GuideLanguage, searchWeight } from "./DocsNav.ts"
 
 /** Guides for integrators and operators by their name, such as `webhooks`, or `pt/webhooks` in Portuguese, as Markdown. */
 export type Guides = ReadonlyMap<string, string>
@@ -72,15 +72,14 @@ const wordsOf = (text: string): ReadonlyArray<string> => folded(text).match(/[\p
 export type SectionSearch = (query: string, most: number, language?: GuideLanguage) => ReadonlyArray<Section>
 
 /**
- * Returns a search of guides, the heading of a section counting most. Guides for integrators stand above documents for
- * operators and for those who change the service.
+ * Returns a search of guides, the heading of a section counting most, and each guide as `DocsNav.ts` weighs it.
  */
 export const sectionSearch = (guides: Guides): SectionSearch => {
   const sections = [...guides].flatMap(([page, text]) => sectionsOf(page, text)).map(searchable)
   return (query, most, language = "en") => {
     const words = [...new Set(wordsOf(query))].slice(0, 20)
     return sections
-      .map((one) => ({ section: one.section, score: scoreOf(one, words) * weightOf(one.section.page, language) }))
+      .map((one) => ({ section: one.section, score: scoreOf(one, words) * searchWeight(one.section.page, language) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, most)
@@ -105,10 +104,6 @@ const searchable = (section: Section): Searchable => ({
   body: folded(section.text),
   isBeginning: section.text.startsWith("# ")
 })
-
-/** A document that is not for integrators, and the gallery, count a tenth of their words, a guide in another language half. */
-const weightOf = (page: string, language: GuideLanguage): number =>
-  (isForIntegrators(page) && page !== "gallery" ? 1 : 0.1) * (languageOf(page) === language ? 1 : 0.5)
 
 const scoreOf = ({ body, isBeginning, name, title }: Searchable, words: ReadonlyArray<string>): number =>
   words.reduce((sum, word) => {

@@ -92,6 +92,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       const refused = yield* someone.get(path)
       assert.notInclude(refused.text, "<b>reason</b>")
       assert.include(textOf(refused.text), "No <b>reason</b>.")
+      yield* post(`/v1/templates/${template}/submit`, undefined, { key })
+      const unasked = { status: "rejected", rejection_reason: "no_provider_connection" }
+      yield* post(`/v1/sandbox/templates/${template}/status`, unasked, { key })
+      const inPortuguese = textOf((yield* someone.get(`${path}?language=pt`)).text)
+      for (const part of ["Nenhuma conta da plataforma de chat está conectada. Conecte", "Variáveis por posição"])
+        assert.include(inPortuguese, part)
+      assert.notMatch(inPortuguese, /POSITIONAL|no_provider_connection|unknown/)
     })
   )
 

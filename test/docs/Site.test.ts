@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { docsGroups, isForIntegrators, translatedGuides } from "@carteiro/guides/DocsNav.ts"
+import { docsGroups, languageOf, searchWeight, translatedGuides } from "@carteiro/guides/DocsNav.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { requestsOf } from "../../packages/console/docs/GuideCalls.ts"
@@ -245,6 +245,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
         const [best = "", ...others] = yield* found(words, language)
         if (typeof first === "string") assert.strictEqual(best, first, words)
         else assert.match(best, first, `${words}: ${[best, ...others].join(" ")}`)
+        const isForIntegrators = (name: string) => searchWeight(name, languageOf(name)) === 1
         const places = [best, ...others].flatMap((address) =>
           /^\/docs\/(?:pt\/)?[\w-]+#/.test(address) && !address.startsWith("/docs/errors")
             ? [isForIntegrators(address.replace(/^\/docs\/|#.*$/g, ""))]

@@ -14,7 +14,7 @@ import { live, moving } from "../kit/LiveScript.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, confirmedFields, facts, form, instant, notice, select } from "../kit/Parts.ts"
+import { confirmation, facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, cardName, saidRefusal, topupBadge, upToBilling } from "./BillingParts.ts"
@@ -79,7 +79,7 @@ export const TopUpHttp = Layer.unwrap(
           action: address,
           csrf: visit.csrf,
           explanation: html`<p>${cardName(card)} is charged ${price} now. The balance gets ${price}, and ${countOf(offered.quota_messages)} messages cost ${formatReais(offered.unit_price_brl)} each while that is cheaper than your plan.</p>`,
-          fields: confirmedFields(sent),
+          typed: sent,
           button: html`Pay ${price}`,
           back: address,
           dangerous: false

@@ -11,17 +11,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import {
-  bar,
-  confirmation,
-  confirmedFields,
-  csrfField,
-  exactMoment,
-  facts,
-  moment,
-  notice,
-  table
-} from "../kit/Parts.ts"
+import { bar, confirmation, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 
@@ -120,7 +110,7 @@ ${
     ? html`<p>Nothing is due until then.</p>`
     : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now)}`
 }`,
-          fields: confirmedFields(form),
+          typed: form,
           button: "Turn the clock ahead",
           back,
           dangerous: false

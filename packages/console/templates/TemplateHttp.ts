@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, declared, say } from "../kit/Language.ts"
+import { contractWord, declared, type Saying, say } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
@@ -62,7 +62,7 @@ export const TemplateHttp = Layer.unwrap(
             about: [template.language, contractWord(template.category), html`version ${template.version}`],
             next: visit.mayChange && standing(here, visit.csrf, template)
           },
-          warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", personText(template.rejection_reason))}</div>`,
+          warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", reasonOf(template.rejection_reason))}</div>`,
           story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), template.name)}<div>${preview(template.components)}</div></div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("timeline", "What happened", timelineOf(versions))}
@@ -162,8 +162,8 @@ const factsOf = (template: Template, where: Html): Html =>
     ],
     ["Language", template.language],
     ["Category", contractWord(template.category)],
-    ["Variables", template.parameter_format === "NAMED" ? say("By name") : say("By place")],
-    ["Quality", contractWord(template.provider_quality.toLowerCase())],
+    ["Variables", say(template.parameter_format === "NAMED" ? "by name" : "by position")],
+    ["Quality", contractWord(template.provider_quality)],
     [
       "Provider's id",
       template.provider_template_id === null ? none("none") : html`<code>${template.provider_template_id}</code>`
@@ -188,6 +188,18 @@ const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined 
         say("No remark.")
       )
 
+/** Reasons of this service, where the platform was not asked. */
+const ownReasons: Readonly<Record<string, Saying>> = {
+  no_provider_connection: "No account of the chat platform is connected. Connect one, then submit the template again.",
+  provider_unavailable: "The chat platform could not be reached for a day. Submit the template again."
+}
+
+/** Returns why a version was rejected: in words of this service, else in those of its reviewer. */
+const reasonOf = (reason: string): Html => {
+  const own = ownReasons[reason]
+  return own === undefined ? personText(reason) : say(own)
+}
+
 /** Returns when each version was written, handed in and approved, and why one was rejected. */
 const timelineOf = (versions: ReadonlyArray<TemplateVersion>): Html =>
   timeline(
@@ -203,7 +215,7 @@ const timelineOf = (versions: ReadonlyArray<TemplateVersion>): Html =>
                   at: submitted_at,
                   tone: "info" as const,
                   ...(rejection_reason !== null && {
-                    cause: html`${templateBadge(status)} ${personText(rejection_reason)}`
+                    cause: html`${templateBadge(status)} ${reasonOf(rejection_reason)}`
                   })
                 }
               ]),
@@ -222,7 +234,7 @@ const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_versi
     versions.map((version) => [
       html`<span class="whole">Version ${version.version}</span>`,
       html`${templateBadge(version.status)}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
-      version.rejection_reason === null ? none("none") : personText(version.rejection_reason),
+      version.rejection_reason === null ? none("none") : reasonOf(version.rejection_reason),
       contractWord(version.category),
       instant(version.created_at),
       instant(version.submitted_at),

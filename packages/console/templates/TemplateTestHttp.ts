@@ -14,7 +14,7 @@ import { sentence } from "../kit/Language.ts"
 import { makeOperationList, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, confirmedFields, csrfField, input, notice, select } from "../kit/Parts.ts"
+import { confirmation, csrfField, input, notice, select } from "../kit/Parts.ts"
 import { type PreviewValues, phonePreview } from "../kit/PhonePreview.ts"
 import { dialled, phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
@@ -175,7 +175,7 @@ const testQuestion = ({ costs, csrf, environment, phone, sent, template, values 
       csrf,
       explanation: html`<p>The template ${template.name} goes to ${dialled(phone)} from ${environmentName(environment)}. ${costs}</p>
 ${phonePreview(template.components, values, template.name)}`,
-      fields: confirmedFields(sent),
+      typed: sent,
       button: "Send the test",
       back: here,
       dangerous: false
