@@ -25,6 +25,29 @@ const shownFields = {
 export const ShownMessage = Schema.Struct(shownFields)
 export type ShownMessage = typeof ShownMessage.Type
 
+/** A message as a line of a file, without what was said. */
+export const MessageLine = Schema.Struct({
+  ...Struct.pick(Message.fields, [
+    "id",
+    "created_at",
+    "direction",
+    "channel",
+    "type",
+    "status",
+    "template_name",
+    "error_code",
+    "trace_id",
+    "updated_at"
+  ]),
+  sender_id: Schema.String,
+  recipient_id: Schema.String
+})
+export type MessageLine = typeof MessageLine.Type
+
+const listQuery = { ...rowsQuery, ...Struct.omit(listMessagesQuery, ["include", "limit", "starting_after"]) }
+/** The id at which the walk ended before the list did; null when no row is left beyond it. */
+const walked_to = Schema.NullOr(Schema.String)
+
 const traits: OperationTraits = {
   authentication: "person",
   scopes: ["messages:read"],
@@ -37,16 +60,16 @@ export class MessageLookupsApi extends HttpApiGroup.make("messageLookups")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: {
-        ...rowsQuery,
-        ...Struct.omit(listMessagesQuery, ["include", "limit", "starting_after"]),
+        ...listQuery,
         /** Both directions of one customer of the chat app, by phone or by the platform's id. */
         talk_with: Schema.optionalKey(Schema.String)
       },
-      success: Schema.Struct({
-        ...rowsOf(ShownMessage).fields,
-        /** The id at which the walk ended before the list did; null when no row is left beyond it. */
-        walked_to: Schema.NullOr(Schema.String)
-      }),
+      success: Schema.Struct({ ...rowsOf(ShownMessage).fields, walked_to }),
+      error: InvalidMessagesQuery.wire
+    }).annotate(Traits, traits),
+    HttpApiEndpoint.get("lines", "/lines", {
+      query: listQuery,
+      success: Schema.Struct({ ...rowsOf(MessageLine).fields, walked_to }),
       error: InvalidMessagesQuery.wire
     }).annotate(Traits, traits),
     /** The newest message with each customer of the chat app among the newest 2,000 messages, newest first; none of groups. */

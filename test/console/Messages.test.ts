@@ -76,8 +76,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
 
   it.effect("are read by every member: the list, one message, its file and the chat", () =>
     Effect.gen(function* () {
-      const { acme } = yield* Api
-      const { id } = acme.sandbox
+      const { acme, get } = yield* Api
+      const { id, key } = acme.sandbox
       const { heard, sent } = yield* talk(acme.sandbox, "for everyone", "+5511966665555")
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       const sql = yield* SqlClient.SqlClient
@@ -92,6 +92,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       }
       const file = yield* member.get(`${page}/export?environment=${id}&recipient=%2B5511966665555`)
       assert.include(file.text, sent)
+      // A line says of both sides what the API says of them.
+      const whole = yield* member.get(`${page}/export?environment=${id}`)
+      for (const one of [heard, sent]) {
+        const { body } = yield* get(`/v1/messages/${one}`, { key })
+        const { channel, created_at, direction, recipient, sender, status, trace_id, type, updated_at } = body
+        const start = [one, created_at, direction, channel, type, status, sender.id, recipient.id]
+        assert.include(whole.text, `\r\n${[...start, "", "", trace_id, updated_at].join()}\r\n`)
+      }
       const chat = yield* member.get(`/dashboard/chat?environment=${id}&customer=%2B5511966665555`)
       assert.include(textOf(chat.text), "re: for everyone")
       const ghost = `${page}/${acme.sibling.sandbox.id}/${sent}`

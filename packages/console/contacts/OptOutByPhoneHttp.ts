@@ -7,7 +7,7 @@ import { field, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, confirmedFields, csrfField, facts, input, personText } from "../kit/Parts.ts"
+import { confirmation, csrfField, facts, input, personText } from "../kit/Parts.ts"
 import { dialled, phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -123,7 +123,7 @@ ${facts([
       ],
   typedReason(sent) === "" ? undefined : ["Reason", personText(typedReason(sent))]
 ])}`,
-    fields: confirmedFields(sent),
+    typed: sent,
     button: "Opt the customer out",
     back: `${address}/${environment.id}/opt-out`,
     dangerous: false

@@ -1,5 +1,6 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { csvFormNamed } from "@carteiro/lists/CsvText.ts"
+import type { BytesReply } from "@carteiro/http-edge/Reply.ts"
+import { type CsvForm, csvFormNamed } from "@carteiro/lists/CsvText.ts"
 import { ApiCalls } from "@carteiro/openapi/Openapi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
@@ -38,17 +39,10 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
   /** The operation of the API that answers this list; undefined where no key reads it. */
   readonly api?: string
   readonly filters: F
-  /** Newest first, before the row with an id; `count` is never more than 1,000. */
-  readonly read: (
-    place: Place,
-    search: SearchOf<F>,
-    before: string | undefined,
-    count: number,
-    visit: Visit
-  ) => Effect.Effect<Walked<Row>, ApiError>
+  readonly read: ListRead<Place, Row, F>
   readonly idOf: (row: Row) => string
   readonly table: (rows: ReadonlyArray<Row>, place: Place, nothing: Piece, visit: Visit) => Table
-  readonly file: FileColumns<Row>
+  readonly file: FileColumns<Row> | FileMaker<Place, F>
   /** Its first page follows the environment's events, or looks every few seconds. */
   readonly follows?: Page["follows"]
   readonly empty: (place: Place, visit: Visit) => EmptyList
@@ -59,6 +53,22 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<Around, ApiError>
 }
+
+/** Reads rows newest first, before the row with an id; `count` is never more than 1,000. */
+type ListRead<Place, Row, F extends Filters> = (
+  place: Place,
+  search: SearchOf<F>,
+  before: string | undefined,
+  count: number,
+  visit: Visit
+) => Effect.Effect<Walked<Row>, ApiError>
+
+/** Makes the file of a list from a visit's search; a search that nothing can be found by leaves its columns. */
+type FileMaker<Place, F extends Filters> = (
+  name: string,
+  form: CsvForm | undefined,
+  wanted: { readonly place: Place; readonly search: SearchOf<F>; readonly visit: Visit } | undefined
+) => Effect.Effect<BytesReply, ApiError>
 
 interface Around {
   readonly before?: Piece
@@ -72,6 +82,28 @@ interface ListAnswer<Place> {
   readonly place?: Place | undefined
   readonly around?: Around
 }
+
+/** Returns the file of a list whose lines are read by themselves, since they show less of a row than the page. */
+export const fileOfLines = <Place, F extends Filters, Line extends Owned>(
+  columns: FileColumns<Line>,
+  read: ListRead<Place, Line, F>
+): FileMaker<Place, F> => fileMaker(columns, read, ({ id }) => id)
+
+const fileMaker =
+  <Place, F extends Filters, Row>(
+    columns: FileColumns<Row>,
+    read: ListRead<Place, Row, F>,
+    idOf: (row: Row) => string
+  ): FileMaker<Place, F> =>
+  (name, form, wanted) =>
+    listFile(
+      name,
+      columns,
+      idOf,
+      (before, count) =>
+        wanted === undefined ? Effect.succeed(nothing) : read(wanted.place, wanted.search, before, count, wanted.visit),
+      form
+    )
 
 /** Returns the page and the file of a list that is of one environment: the one of the address, else the remembered one. */
 export const environmentList = <Row, F extends Filters>(declaration: ListDeclaration<EnvironmentEntry, Row, F>) =>
@@ -158,14 +190,11 @@ ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>
   const download = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
     const place = yield* placeOf(visit)
     const { errors, search } = readFilters(filters, visit)
-    const read = (before: string | undefined, count: number) =>
-      place === undefined || Object.keys(errors).length > 0
-        ? Effect.succeed(nothing)
-        : declaration.read(place, search, before, count, visit)
+    const wanted = place === undefined || Object.keys(errors).length > 0 ? undefined : { place, search, visit }
+    const { file, read } = declaration
+    const make = typeof file === "function" ? file : fileMaker(file, read, idOf)
     const name = title.toLowerCase().replaceAll(" ", "-")
-    return {
-      file: yield* listFile(name, declaration.file, idOf, read, csvFormNamed(queryParameter(visit.request, "format")))
-    }
+    return { file: yield* make(name, csvFormNamed(queryParameter(visit.request, "format")), wanted) }
   })
 
   const routes = Layer.merge(

@@ -1,4 +1,4 @@
-import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import type { MessageLine } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
@@ -6,11 +6,25 @@ import { channelName } from "../kit/Channels.ts"
 import { dayFilter, nameFilter, phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
-import { environmentList } from "../kit/ListPage.ts"
+import { environmentList, fileOfLines } from "../kit/ListPage.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
 import { narrowedBy, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { type ListedMessage, makeNamedMessages, messageTable } from "./MessageParts.ts"
+
+const filters = {
+  recipient: phoneFilter("Recipient"),
+  direction: wordFilter("Direction", Direction.literals),
+  status: wordFilter("Status", MessageStatus.literals),
+  type: wordFilter("Type", MessageType.literals),
+  channel: nameFilter("Channel", Channel.literals, channelName, { isMore: true }),
+  sender_id: textFilter("Sender id", 64, { isMore: true }),
+  batch_id: textFilter("Batch id", 64, { isMore: true }),
+  template_name: textFilter("Template name", 512, { isMore: true }),
+  created_after: dayFilter("From day", "begins"),
+  created_before: dayFilter("To day", "ends")
+}
 
 /** Messages of an environment by whatever the API narrows them by. */
 export const MessagesHttp = Layer.unwrap(
@@ -24,18 +38,7 @@ export const MessagesHttp = Layer.unwrap(
       section: "messages",
       api: "messages.list",
       follows: "events",
-      filters: {
-        recipient: phoneFilter("Recipient"),
-        direction: wordFilter("Direction", Direction.literals),
-        status: wordFilter("Status", MessageStatus.literals),
-        type: wordFilter("Type", MessageType.literals),
-        channel: nameFilter("Channel", Channel.literals, channelName, { isMore: true }),
-        sender_id: textFilter("Sender id", 64, { isMore: true }),
-        batch_id: textFilter("Batch id", 64, { isMore: true }),
-        template_name: textFilter("Template name", 512, { isMore: true }),
-        created_after: dayFilter("From day", "begins"),
-        created_before: dayFilter("To day", "ends")
-      },
+      filters,
       read: (environment, search, before, count, visit) => {
         const query = { ...narrowedBy(search), ...positionOf(before, count) }
         const caller = asVisitor(visit, environment)
@@ -48,20 +51,33 @@ export const MessagesHttp = Layer.unwrap(
       },
       idOf: ({ message }) => message.id,
       table: (rows, { id }, nothing) => messageTable(id, rows, nothing),
-      file: {
-        ...membersOf(
-          ({ message }: ShownMessage) => message,
+      file: fileOfLines<EnvironmentEntry, typeof filters, MessageLine>(
+        membersOf(
+          (line) => line,
           "id",
           "created_at",
           "direction",
           "channel",
           "type",
-          "status"
+          "status",
+          "sender_id",
+          "recipient_id",
+          "template_name",
+          "error_code",
+          "trace_id",
+          "updated_at"
         ),
-        sender_id: ({ message }) => message.sender.id,
-        recipient_id: ({ message }) => message.recipient.id,
-        ...membersOf(({ message }: ShownMessage) => message, "template_name", "error_code", "trace_id", "updated_at")
-      },
+        (environment, search, before, count, visit) => {
+          const query = { ...narrowedBy(search), ...positionOf(before, count) }
+          return unlessRefused<Walked<MessageLine>>(
+            Effect.map(messageLookups.lines(asVisitor(visit, environment), { query }), ({ data, walked_to }) => ({
+              rows: data,
+              walked_to
+            })),
+            { rows: [], walked_to: null }
+          )
+        }
+      ),
       empty: ({ id, kind }) => ({
         purpose: say(
           "What your business sends and what customers write stands here, with every tick and every failure."

@@ -11,7 +11,7 @@ import { percentOf } from "../kit/Numbers.ts"
 import { orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, confirmedFields, form, notice, personText } from "../kit/Parts.ts"
+import { confirmation, form, notice, personText } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import {
   newPayment,
@@ -151,7 +151,7 @@ const paymentQuestion = ({ amount, costs, environment, payload, sent, visit }: P
       csrf: visit.csrf,
       explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${personText(customer.join(", "))}`}${description != null && html`: ${personText(description)}`}</p>
 <p>In ${environmentName(environment)}. ${costs} Nothing is sent to your customer: you get a link to hand on.</p>`,
-      fields: confirmedFields(sent),
+      typed: sent,
       button: "Create the payment",
       back: here,
       dangerous: false

@@ -200,5 +200,22 @@ export const messageRowColumns = select(
 /** The columns of a message in the list of a number. */
 export const recentColumns = select(messagesTable, "id", "direction", "type", "status", "created_at")
 
+/** The columns of a message as a line of a file. */
+export const lineColumns = select(
+  messagesTable,
+  "id",
+  "created_at",
+  "direction",
+  "channel",
+  "type",
+  "status",
+  "business_id",
+  "customer_id",
+  "template_name",
+  "error_code",
+  "trace_id",
+  "updated_at"
+)
+
 /** The columns of a captured message that tell whether its content is held back. */
 export const capturedColumns = select(messagesTable, "id", "type", "content", "provider_group_id")

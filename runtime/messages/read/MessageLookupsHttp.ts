@@ -1,9 +1,10 @@
-import { rawReply } from "@carteiro/http-edge/Reply.ts"
+import { rawReply, valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { InvalidMessagesQuery, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
-import { MessageLookupsApi } from "@carteiro/schema/messages/MessageLookupsApi.ts"
+import { type MessageLine, MessageLookupsApi } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
@@ -11,7 +12,7 @@ import type { MessageRow } from "../message/MessageRead.ts"
 import { messageText } from "../message/MessageText.ts"
 import { subjectOf } from "../message/Recipient.ts"
 import { makeRecipientFilter } from "./CustomerFilters.ts"
-import { MessageRepo } from "./MessageRepo.ts"
+import { type LineRow, MessageRepo } from "./MessageRepo.ts"
 
 /** Operations of people that read messages. Decision 0155 */
 export const MessageLookupsHttp = Routes.group(
@@ -42,6 +43,13 @@ export const MessageLookupsHttp = Routes.group(
         )
       }),
 
+      lines: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const { before, limit, ...narrowed } = query
+        const filters = yield* byRecipient(caller, narrowed)
+        const { rows, walked_to } = yield* messages.lines(caller.environment_id, filters, before, Number(limit))
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map(readLine), walked_to })
+      }),
+
       conversations: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const rows = yield* messages.conversations(caller.environment_id, Number(query.limit))
         const data = rows.map((row) => `{${shownText(row, caller.environment)}}`)
@@ -63,4 +71,16 @@ export const MessageLookupsHttp = Routes.group(
 const shownText = (row: MessageRow, environment: EnvironmentKind): string => {
   const subject = JSON.stringify(subjectOf(row.channel, row.customer_key))
   return `"message":${messageText(row, environment)},"content":${row.content_json},"subject":${subject}`
+}
+
+const readLine = ({ business_id, created_at, customer_id, updated_at, ...line }: LineRow): MessageLine => {
+  const [sender_id, recipient_id] =
+    line.direction === "inbound" ? [customer_id, business_id] : [business_id, customer_id]
+  return {
+    ...line,
+    sender_id,
+    recipient_id,
+    created_at: formatTimestamp(created_at),
+    updated_at: formatTimestamp(updated_at)
+  }
 }

@@ -6,7 +6,7 @@ import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.t
 import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { type Walked, walk, walkSql } from "@carteiro/tables/BoundedWalk.ts"
-import { pageSql } from "@carteiro/tables/PageSql.ts"
+import { endedByBytes, pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
@@ -14,7 +14,7 @@ import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { MessageRow } from "../message/MessageRead.ts"
-import { recentColumns } from "../message/MessageTables.ts"
+import { lineColumns, recentColumns } from "../message/MessageTables.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
 
@@ -36,6 +36,9 @@ export interface MessageFilters {
   /** Both directions of one customer of the channel `chatapp`, by the key that conversations compare. */
   readonly talk_with?: string | undefined
 }
+
+/** A message as a line of a file. */
+export type LineRow = SelectedRow<typeof lineColumns>
 
 interface MessageKey {
   readonly environment_id: string
@@ -63,6 +66,13 @@ export class MessageRepo extends Context.Service<
       after: string | undefined,
       limit: number
     ): Effect.Effect<Walked<ItemRow>>
+    /** Returns such a page with the columns of a line. */
+    lines(
+      environmentId: string,
+      filters: MessageFilters,
+      after: string | undefined,
+      limit: number
+    ): Effect.Effect<Walked<LineRow>>
     /**
      * Returns the newest message with each customer of the channel `chatapp`, newest first: those among the newest 2,000 of
      * the environment. What customers write in a group is in no conversation.
@@ -180,12 +190,15 @@ export class MessageRepo extends Context.Service<
               walked_to: (found[0]?.at(-1) ?? null) as string | null
             })
           ),
+        lines: (environmentId, filters, after, limit) =>
+          walk<LineRow>(sql, pageOf(lineColumns.list, environmentId, filters, after, limit)),
         list: (environmentId, filters, after, limit) => {
           const { page, ...bounded } = pageOf(messageColumns, environmentId, filters, after, limit)
-          return walk<MessageRow & PageRow>(sql, {
+          const rows = walk<MessageRow & PageRow>(sql, {
             ...bounded,
             page: (conditions) => sql`${sql.literal(wide.begin)} ${page(conditions)} ${sql.literal(wide.end)}`
           })
+          return Effect.map(rows, endedByBytes)
         }
       })
     })
