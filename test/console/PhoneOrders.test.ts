@@ -83,7 +83,12 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
       const { path, read, someone, tenant } = yield* stage(10_000)
       const sql = yield* SqlClient.SqlClient
       const approve = Effect.map(someone.submit(path, `${path}/approve`), ({ status }) => status)
-      assert.strictEqual(yield* approve, 402)
+      const uncovered = yield* someone.submit(path, `${path}/approve`)
+      assert.strictEqual(uncovered.status, 402)
+      assert.match(textOf(uncovered.text), /The credit balance of R\$ 1,00 does not cover R\$ \d+,\d\d; add credit/)
+      yield* someone.get(`${path}?language=pt`)
+      const inPortuguese = textOf((yield* someone.submit(path, `${path}/approve`)).text)
+      assert.match(inPortuguese, /O crédito de R\$ 1,00 não cobre R\$ \d+,\d\d\. Adicione crédito/)
       assert.strictEqual((yield* read).status, "awaiting_approval")
       yield* sql`update business_identities set status = 'pending', approved_at = null
         where organization_id = ${tenant.organization_id}`
