@@ -4,7 +4,6 @@ import type { Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { KeptSession, keepSession } from "./KeptSession.ts"
 import { whileStarting } from "./StartPatience.ts"
 
 /** The ways of statements to the sessions of one pool. */
@@ -35,22 +34,20 @@ export const makeSessions = (
         return connection
       })
     const get = whileStarting(Effect.tap(pool.get, (session) => (settled.has(session) ? Effect.void : settle(session))))
-    const borrow: Borrower = (use) =>
-      // Only a session that does not open is tried again: a statement that was sent has its answer or its failure.
-      whileStarting(
-        pool.use((session) => {
-          const connection = settled.get(session)
-          return connection === undefined ? Effect.flatMap(settle(session), use) : use(connection)
-        })
-      )
-    const kept = yield* keepSession(Effect.map(get, connectionOver), borrow, config.maxConnections)
     return {
       get: Effect.map(get, connectionOver),
       pinned: Effect.map(
         Effect.flatMap(get, (session) => session.pin),
         connectionOver
       ),
-      borrow: (use) => Effect.withFiber((fiber) => (fiber.getRef(KeptSession) ? kept(use) : borrow(use)))
+      borrow: (use) =>
+        // Only a session that does not open is tried again: a statement that was sent has its answer or its failure.
+        whileStarting(
+          pool.use((session) => {
+            const connection = settled.get(session)
+            return connection === undefined ? Effect.flatMap(settle(session), use) : use(connection)
+          })
+        )
     }
   })
 

@@ -1,5 +1,4 @@
 import { type LeftStatement, leftAfter, withinPatience } from "@carteiro/tables/Deadline.ts"
-import { KeptSession } from "@carteiro/tables/KeptSession.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { databaseAway, heldUp, outOfRoom, rolledBack } from "@carteiro/tables/SqlFailure.ts"
 import { Clock, Effect, Schedule, type Tracer } from "effect"
@@ -50,11 +49,7 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
     const shape = shapes.shapeOf(units, gathered, at)
     const parameters = statementParameters(shape, id, at, units, gathered)
     // Without an answer the statement counts as lost with its connection, and its outcome is looked up.
-    const statement = Effect.provideService(
-      sql.unsafe<{ readonly outcome: string }>(shape.text, parameters),
-      KeptSession,
-      true
-    )
+    const statement = sql.unsafe<{ readonly outcome: string }>(shape.text, parameters)
     const [row] = yield* leftAfter(statement, patience(), (silent) => left.push(silent))
     metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
     metrics.units(units.length)
