@@ -310,6 +310,25 @@ testing(
 )
 
 testing(
+  "each call has its whole time, whenever it begins M-DLV-22",
+  Effect.gen(function* () {
+    const { answer, onWire, shop } = yield* open(kind({ ...reserving, callMs: 500 }), "one", 20)
+    yield* turns
+    const first = onWire()
+    yield* later(300)
+    for (const id of first.slice(1)) yield* answer(id, "done")
+    yield* turns
+    const begunLater = onWire().filter((id) => id !== first[0])
+    assert.isAbove(begunLater.length, 0)
+    yield* later(200)
+    assert.include(shop.written.flat(), `${first[0]} broken`)
+    assert.includeMembers([...onWire()], begunLater)
+    yield* later(300)
+    for (const id of begunLater) assert.include(shop.written.flat(), `${id} broken`)
+  })
+)
+
+testing(
   "a stop waits for answers on the wire for its time, writes them, and starts nothing more M-DLV-23",
   Effect.gen(function* () {
     const budget = yield* OutboundBudget

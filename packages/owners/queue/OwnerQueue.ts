@@ -1,11 +1,12 @@
-import { Clock, Effect, Exit, type Fiber, Latch } from "effect"
+import { Effect, Latch } from "effect"
 import { eraOf } from "../clock/OwnerClocks.ts"
 import type { OwnerHandle } from "../Owner.ts"
+import { CallFibers } from "./CallFibers.ts"
 import type { Share } from "./FairPool.ts"
 import { bytesReadAtOnce } from "./OutboundBudget.ts"
 import { QueueBudget } from "./QueueBudget.ts"
 import { makeQueueContext, type QueueContext } from "./QueueContext.ts"
-import { callWithin, type QueueKind } from "./QueueKind.ts"
+import { callOf, type QueueKind } from "./QueueKind.ts"
 import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** The pause after a call that this node lacked the means to make, in milliseconds. */
@@ -28,7 +29,7 @@ export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row ex
 export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private readonly rows: QueueRows<Terms, Row, Result>
   private readonly budget: QueueBudget
-  private readonly calls = new Set<Fiber.Fiber<unknown>>()
+  private readonly calls: CallFibers
   private followed: State | undefined
   private asked = false
   private starting = false
@@ -46,6 +47,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.context = context
     this.owner = owner
     this.era = eraOf(owner.clock)
+    this.calls = new CallFibers(context.kind.callMs, context.fork)
     this.rows = context.kind.makeRows(() => this.owner)
     this.budget = new QueueBudget(context.budget, () => this.turn())
     owner.onLeave(Effect.suspend(() => this.finish))
@@ -77,7 +79,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   /** Ends calls whose rows were deleted by a reset, and forgets their results. */
   private abandon(): void {
-    for (const call of this.calls) call.interruptUnsafe()
+    this.calls.interrupt()
     for (const { sent } of this.rows.drain(Number.MAX_SAFE_INTEGER)) if (sent) this.context.activations.busy(-1)
   }
 
@@ -185,15 +187,12 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   }
 
   private call(row: Row, share: Share, state: State) {
-    const { calls } = this
     const { activations, fork, kind } = this.context
+    const { owner } = this
     activations.busy(1)
-    const call = Effect.provideService(callWithin(kind, row, state, this.owner), Clock.Clock, this.owner.clock)
-    const fiber = fork(Effect.map(call, (result) => this.ended(row, share, result)))
-    calls.add(fiber)
-    fiber.addObserver((exit) => {
-      calls.delete(fiber)
-      if (Exit.isSuccess(exit)) return
+    const fiber = fork(Effect.map(callOf(kind, row, state, owner), (result) => this.ended(row, share, result)))
+    this.calls.add(fiber, owner.clock, (isLate) => {
+      if (isLate) return this.ended(row, share, kind.broken(row))
       activations.busy(-1)
       this.drop(row, share)
     })
@@ -286,7 +285,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       Effect.andThen(
         Effect.suspend(() => {
           this.left = true
-          for (const call of this.calls) call.interruptUnsafe()
+          this.calls.interrupt()
           return this.followed === undefined
             ? Effect.void
             : Effect.timeoutOption(Effect.interruptible(this.write(this.followed)), lastWrite)

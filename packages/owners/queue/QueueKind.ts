@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { OwnerHandle } from "../Owner.ts"
 import { type AskedTrace, duringSpan, type SpanAttributes, Tracing } from "../telemetry/Tracing.ts"
 import type { Ended, QueueRow, QueueRows } from "./QueueRows.ts"
@@ -89,20 +89,18 @@ export const tracedKind = <State, Terms, Row extends QueueRow, Result>(
     }
   })
 
-/** Makes one call within its limits; every failure becomes a result. */
-export const callWithin = <State, Terms, Row extends QueueRow, Result>(
+/** Makes one call on the owner's clock; every failure becomes a result. */
+export const callOf = <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>,
   row: Row,
   state: State,
   owner: OwnerHandle
-): Effect.Effect<Result | undefined> => {
-  const { callMs } = kind
-  const call = Effect.suspend(() => kind.call(row, state, owner))
-  const bounded =
-    callMs === undefined
-      ? call
-      : Effect.timeoutOrElse(call, { duration: callMs, orElse: () => Effect.succeed(kind.broken(row)) })
-  return Effect.catchDefect(bounded, (defect) =>
-    Effect.as(Effect.logError("a call could not be made", { row: row.id, defect }), kind.broken(row))
+): Effect.Effect<Result | undefined> =>
+  Effect.provideService(
+    Effect.catchDefect(
+      Effect.suspend(() => kind.call(row, state, owner)),
+      (defect) => Effect.as(Effect.logError("a call could not be made", { row: row.id, defect }), kind.broken(row))
+    ),
+    Clock.Clock,
+    owner.clock
   )
-}
