@@ -85,7 +85,7 @@ export const BatchHttp = Layer.unwrap(
             ],
             next: visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)
           },
-          warnings: html`<div id="trouble"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${refusalText(batch.failure)}`))}${waits !== null && waitNotice(waits, numberLink(batch.sender.id), visit.mayChange)}</div>`,
+          warnings: troubleOf(batch, waits && waitNotice(waits, numberLink(batch.sender.id), visit.mayChange)),
           story: html`<div id="standing"${live}><div class="card"${moves && !still && moving(again)}>${progressOf(batch)}</div>
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
@@ -175,6 +175,10 @@ interface Slice {
   readonly waits: BatchWait | null
   readonly data: ReadonlyArray<(BatchRecipient | BatchFailure) & { readonly position: number }>
 }
+
+/** Says why a batch failed, or what it waits for. */
+const troubleOf = ({ failure }: Batch, waits: Html | null): Html =>
+  html`<div id="trouble"${live}>${failure !== null && notice("bad", personText(html`<code>${failure.code}</code> ${refusalText(failure)}`))}${waits}</div>`
 
 const calledOf = ({ name, template }: Batch): string => name ?? template.name
 
