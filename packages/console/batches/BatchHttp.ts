@@ -18,7 +18,7 @@ import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { Stories } from "../story/Stories.ts"
+import { Stories, type StoryCall } from "../story/Stories.ts"
 import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf, waitNotice } from "./BatchParts.ts"
 
 const address = "/dashboard/batches"
@@ -98,10 +98,7 @@ ${recipientsOf({ environmentId: environment.id, names }, shown, onlyFailed, {
     last && addressOf(path, { ...here, after: String(last.position) })
   )
 })}
-${stories.calls([
-  { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
-  { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
-])}`,
+${stories.calls(callsOf(id))}`,
           facts: factsOf(batch, environmentName(environment), environment.id)
         })
       }
@@ -175,6 +172,11 @@ interface Slice {
   readonly waits: BatchWait | null
   readonly data: ReadonlyArray<(BatchRecipient | BatchFailure) & { readonly position: number }>
 }
+
+const callsOf = (id: string): ReadonlyArray<StoryCall> => [
+  { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
+  { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
+]
 
 /** Says why a batch failed, or what it waits for. */
 const troubleOf = ({ failure }: Batch, waits: Html | null): Html =>
