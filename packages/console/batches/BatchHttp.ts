@@ -19,7 +19,7 @@ import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { Stories } from "../story/Stories.ts"
+import { Stories, type StoryCall } from "../story/Stories.ts"
 import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf, waitNotice } from "./BatchParts.ts"
 
 const address = "/dashboard/batches"
@@ -86,7 +86,7 @@ export const BatchHttp = Layer.unwrap(
             ],
             next: visit.mayChange && commandForms(path, visit.csrf, batch.offered_commands)
           },
-          warnings: html`<div id="trouble"${live}>${batch.failure !== null && notice("bad", personText(html`<code>${batch.failure.code}</code> ${refusalText(batch.failure)}`))}${waits !== null && waitNotice(waits, numberLink(batch.sender.id), visit.mayChange)}</div>`,
+          warnings: troubleOf(batch, waits && waitNotice(waits, numberLink(batch.sender.id), visit.mayChange)),
           story: html`<div id="standing"${live}><div class="card"${moves && !still && moving(again)}>${progressOf(batch)}</div>
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
@@ -99,10 +99,7 @@ ${recipientsOf({ environmentId: environment.id, names }, shown, onlyFailed, {
     last && addressOf(path, { ...here, after: String(last.position) })
   )
 })}
-${stories.calls([
-  { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
-  { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
-])}`,
+${stories.calls(callsOf(id))}`,
           facts: factsOf(batch, environmentName(environment), environment.id)
         })
       }
@@ -176,6 +173,15 @@ interface Slice {
   readonly waits: BatchWait | null
   readonly data: ReadonlyArray<(BatchRecipient | BatchFailure) & { readonly position: number }>
 }
+
+const callsOf = (id: string): ReadonlyArray<StoryCall> => [
+  { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
+  { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
+]
+
+/** Says why a batch failed, or what it waits for. */
+const troubleOf = ({ failure }: Batch, waits: Html | null): Html =>
+  html`<div id="trouble"${live}>${failure !== null && notice("bad", personText(html`<code>${failure.code}</code> ${refusalText(failure)}`))}${waits}</div>`
 
 const calledOf = ({ name, template }: Batch): string => name ?? template.name
 

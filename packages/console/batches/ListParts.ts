@@ -1,11 +1,10 @@
 import { columnLetters } from "@carteiro/lists/Faults.ts"
 import type { Encoding } from "@carteiro/lists/FileText.ts"
-import { spacedPhone } from "@carteiro/spellings/Phone.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { countryName, type Label, say } from "../kit/Language.ts"
+import { type Label, say } from "../kit/Language.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { none, personText, select, table } from "../kit/Parts.ts"
-import { phoneRefusalText } from "../kit/PhoneText.ts"
+import { countryOfPhone, phoneRefusalText } from "../kit/PhoneText.ts"
 import { useValue } from "./ListForm.ts"
 import type { BadRecipient, ListColumns, ListedRecipient, ListReport } from "./RecipientList.ts"
 
@@ -77,15 +76,10 @@ ${table(
     row,
     personText(html`${written}`),
     html`<code>${markedDigits(written, recipient.to ?? "")}</code>`,
-    countryOf(recipient.to ?? "")
+    countryOfPhone(recipient.to ?? "") ?? none("unknown")
   ]),
   undefined
 )}${more(listed.length)}</section>`
-}
-
-const countryOf = (phone: string): Piece => {
-  const { region } = spacedPhone(phone)
-  return region === undefined ? none("unknown") : countryName(region)
 }
 
 /** Returns a number with the signs marked that its spelling in the list lacks; both are compared from their ends. */

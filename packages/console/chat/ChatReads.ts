@@ -98,7 +98,7 @@ export const makeChatReads = Effect.gen(function* () {
 })
 
 /** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */
-export const customerNamed = (from: string): string | undefined => {
+const customerNamed = (from: string): string | undefined => {
   if (isUserId(from)) return from
   const digits = phoneDigits(from)
   return digits !== undefined && isPossiblePhone(digits) ? `+${digits}` : undefined

@@ -4,8 +4,14 @@ import { countryName } from "./Language.ts"
 
 /** Shows a number as it will be dialled, with its country: a number that was typed without its country code may be of another one than meant. */
 export const dialled = (phone: string): Html => {
-  const { region, text } = spacedPhone(phone)
-  return html`<span class="phone">${text}</span>${region !== undefined && html` · ${countryName(region)}`}`
+  const country = countryOfPhone(phone)
+  return html`<span class="dialled">${spacedPhone(phone).text}</span>${country && html` · ${country}`}`
+}
+
+/** Returns the country that has a number; undefined where no numbering plan tells. */
+export const countryOfPhone = (phone: string): Html | undefined => {
+  const { region } = spacedPhone(phone)
+  return region === undefined ? undefined : countryName(region)
 }
 
 /** Says how to write a number, and which country it is of without a country code. */

@@ -1,7 +1,17 @@
 import type { BatchWait } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
-import type { WaitFacts } from "./FeedRepo.ts"
+
+/** The facts about what a batch waits for. Instants are epoch milliseconds. */
+export interface WaitFacts {
+  /** Messages that wait for the daily allowance of their number, as far as they were counted. */
+  readonly held: number
+  /** When one of them may leave: as its number, or the scenario of a sandbox, looks at it next; null where neither tells. */
+  readonly pacing_at: number | null
+  /** Recipients to be tried again, and when the first of them is. */
+  readonly retrying: number
+  readonly retry_at: number | null
+}
 
 /**
  * Returns what a batch waits for, beside the pace of its number; null where it waits for nothing. The daily allowance comes

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { throughputTierSql } from "../../billing/Billing.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
 import { fedColumns } from "../batch/BatchTables.ts"
+import type { WaitFacts } from "./BatchWait.ts"
 
 type BatchKey = Pick<BatchRow, "environment_id" | "id">
 
@@ -33,14 +34,6 @@ export interface FeedFacts {
     | undefined
   /** Whether the template still has a version to send. */
   readonly template: "usable" | "unapproved" | "gone"
-}
-
-/** What a batch waits for. Instants are epoch milliseconds. */
-export interface WaitFacts extends Pick<FeedFacts, "retrying" | "retry_at"> {
-  /** When one of them may leave: as its number, or the scenario of a sandbox, looks at it next; null where neither tells. */
-  readonly pacing_at: number | null
-  /** Messages that wait for the daily allowance of their number, as far as they were counted. */
-  readonly held: number
 }
 
 /** Messages of a batch that wait for the daily allowance are counted so far: a look at a batch stays short. */

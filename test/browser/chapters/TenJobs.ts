@@ -100,13 +100,23 @@ export const tenJobs = async (scene: Scene): Promise<void> => {
   })
 
   await job("a customer is found", 1, async (hand) => {
-    await hand.send(finder, "11 98765-0001")
+    await hand.send(finder, "98765-0001")
     assert.match(page.url(), /\/dashboard\/contacts\/env_/)
   })
 
   await job("a customer is opted out", 3, async (hand) => {
     await hand.send(finder, maria)
     await hand.go(link("Opt out…"))
+    await hand.go(button("Opt the customer out"))
+    assert.match(await main(), /Opted out\. Nothing is sent/)
+  })
+
+  // One who never wrote is no contact to be found.
+  await job("a stranger is opted out", 4, async (hand) => {
+    await hand.go(menu("Contacts"))
+    await hand.go(link("Opt a customer out…"))
+    await hand.send(page.getByLabel("Phone of the customer"), "11 94444-1212")
+    assert.match(await main(), /\+55 11 94444-1212 · Brazil[\s\S]*not known yet/)
     await hand.go(button("Opt the customer out"))
     assert.match(await main(), /Opted out\. Nothing is sent/)
   })
