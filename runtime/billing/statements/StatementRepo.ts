@@ -38,7 +38,7 @@ export class StatementRepo extends Context.Service<
                 and e.type = 'debit' and e.source_type = 'usage' and e.id < ${lowestIdAt("led", until)}
               where e.organization_id = ${organizationId} and e.account_id = ${organizationId}
                 and e.id >= ${lowestIdAt("led", from)}
-            ), groups as (
+            ), sums as (
               select grouping(type, day, used_meter) as part, type, source_type, meter_id, rail, day, used_meter, phone_number_id,
                 (count(*) filter (where is_of_month))::int8 as count,
                 (sum(amount) filter (where is_of_month))::int8 as amount,
@@ -52,7 +52,7 @@ export class StatementRepo extends Context.Service<
               case when g.part = ${parts.sum} then coalesce((select w.balance from wallets w
                 where w.account_id = ${organizationId}), 0) - g.delta_since end::int8 as opening
             from (select *, row_number() over (partition by part order by amount desc nulls last, used_meter, phone_number_id)
-                as place from groups) g
+                as place from sums) g
             where (g.count > 0 or g.part = ${parts.sum}) and (g.part <> ${parts.usage} or g.used_meter is not null)
               and (g.part <> ${parts.usage} or g.place <= ${mostUsageLines})
             order by g.part, g.type, g.source_type, g.meter_id, g.rail, g.day, g.place`)
