@@ -4,7 +4,6 @@ import type { AccountCards } from "../cards/CardRepo.ts"
 import type { BalanceRow, LedgerRow } from "../ledger/LedgerRead.ts"
 import type { LedgerFilter } from "../ledger/LedgerRepo.ts"
 import type { Month, Statement } from "../statements/Statement.ts"
-import type { UsageLine } from "../statements/StatementRepo.ts"
 import type { PlanCost } from "../subscription/PlanCost.ts"
 import type { Subscription } from "../subscription/Subscription.ts"
 import type { TopupView } from "../topups/TopupRead.ts"
@@ -29,8 +28,6 @@ export class AccountDirectory extends Context.Service<
     /** Returns top-ups newest first. */
     topups(accountId: string, count: number): Effect.Effect<ReadonlyArray<TopupView>>
     statement(accountId: string, month: Month): Effect.Effect<Statement>
-    /** Returns the usage lines, the costliest first. */
-    usage(accountId: string, month: Month): Effect.Effect<ReadonlyArray<UsageLine>>
     /** Returns the subscription of an account. C-PLAN-02 */
     subscription(accountId: string): Effect.Effect<Subscription>
     /** Returns the present cost of a change to each plan on offer, the cheapest plan first. */

@@ -24,7 +24,6 @@ export const accountDirectoryLayer = Layer.effect(
       cards: cards.all,
       topups: (accountId, count) => topups.list(accountId, undefined, undefined, count),
       statement: statements.month,
-      usage: statements.usage,
       subscription: subscriptions.read,
       planCosts: (accountId, now) =>
         Effect.zipWith(subscriptions.read(accountId), catalog.byId, (subscription, plans) =>

@@ -13,8 +13,14 @@ import { Effect } from "effect"
 import { UnpaidMonths } from "../account/UnpaidMonths.ts"
 import { type BalanceRow, readEntry } from "../ledger/LedgerRead.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
-import { dailyBalances, monthNamed, monthsBetween, type StatementLine } from "../statements/Statement.ts"
-import { type OpenHold, StatementRepo, type UsageLine } from "../statements/StatementRepo.ts"
+import {
+  dailyBalances,
+  monthNamed,
+  monthsBetween,
+  type StatementLine,
+  type UsageLine
+} from "../statements/Statement.ts"
+import { type OpenHold, StatementRepo } from "../statements/StatementRepo.ts"
 
 /** Operations of people about the months and movements of their organization's account. Decision 0155 */
 export const StatementsHttp = Routes.group(
@@ -35,15 +41,13 @@ export const StatementsHttp = Routes.group(
         const [month] = monthsBetween(realNow, realNow)
         if (month === undefined) return yield* Effect.die(new Error("no month is now"))
         const wallet = yield* ledger.balance(id)
-        // The present balance less all of the month's movements: a statement would read the month once more.
-        const movements = yield* statements.days(id, month)
-        const opening = movements.reduce((rest, { delta }) => rest - delta, wallet?.balance ?? 0)
+        const { days, opening, usage } = yield* statements.month(id, month)
         return valueReply({ traceId }, 200, {
           object: "account_month",
           ...readWallet(wallet),
           month: month.name,
-          days: dailyBalances(opening, movements, month, realNow),
-          usage: (yield* statements.usage(id, month)).map(readUsage),
+          days: dailyBalances(opening, days, month, realNow),
+          usage: usage.map(readUsage),
           holds: (yield* statements.holds(id)).map(readHold)
         })
       }),
@@ -52,7 +56,7 @@ export const StatementsHttp = Routes.group(
         const months = monthsBetween((yield* statements.openedAt(id)) ?? realNow, realNow)
         const month = query.month === undefined ? months[0] : monthNamed(query.month)
         if (month === undefined || month.from > realNow) return yield* new StatementNotFound()
-        const { closing, lines, opening } = yield* statements.month(id, month)
+        const { closing, days, lines, opening, usage } = yield* statements.month(id, month)
         return valueReply({ traceId }, 200, {
           object: "account_statement",
           month: month.name,
@@ -61,8 +65,8 @@ export const StatementsHttp = Routes.group(
           opening_brl: formatBrl(opening),
           closing_brl: formatBrl(closing),
           lines: lines.map(readLine),
-          days: dailyBalances(opening, yield* statements.days(id, month), month, realNow),
-          usage: (yield* statements.usage(id, month)).map(readUsage)
+          days: dailyBalances(opening, days, month, realNow),
+          usage: usage.map(readUsage)
         })
       }),
 

@@ -18,6 +18,19 @@ export interface Statement {
   readonly opening: number
   readonly closing: number
   readonly lines: ReadonlyArray<StatementLine>
+  /** The movements of the balance, by day. */
+  readonly days: ReadonlyArray<DayMovement>
+  /** The costliest uses first, at most two hundred. */
+  readonly usage: ReadonlyArray<UsageLine>
+}
+
+/** The usage of one meter by one number; the amount in 1/10,000 BRL. */
+export interface UsageLine {
+  readonly meter_id: string
+  /** Null for usage without a number. */
+  readonly phone_number_id: string | null
+  readonly quantity: number
+  readonly amount: number
 }
 
 /** A UTC month, `2026-01`, with its bounds in epoch milliseconds; the end is the start of the next. */

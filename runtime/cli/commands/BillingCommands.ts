@@ -120,8 +120,7 @@ const statement = Command.make("statement", { organization, month }, ({ month, o
     const wanted = orUndefined(month) ?? present
     if (wanted === undefined) return yield* Effect.fail(new Error("There is no such month."))
     const accounts = yield* AccountDirectory
-    const { closing, lines, opening } = yield* accounts.statement(id, wanted)
-    const usage = yield* accounts.usage(id, wanted)
+    const { closing, lines, opening, usage } = yield* accounts.statement(id, wanted)
     const shown = { month: wanted.name, opening_brl: formatBrl(opening), closing_brl: formatBrl(closing) }
     const moved = lines.map(({ amount, ...line }) => ({ ...line, amount_brl: formatBrl(amount) }))
     const used = usage.map(({ amount, ...line }) => ({ ...line, amount_brl: formatBrl(amount) }))
