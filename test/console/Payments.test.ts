@@ -128,7 +128,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const refused: ReadonlyArray<readonly [fields: Fields, field: string, sentence: string]> = [
         [{ amount: "50.00" }, "amount", "Write an amount such as 50,00"],
         [{ amount: "0,99" }, "amount", "Write an amount from R$ 1,00 to R$ 999.999,99."],
-        [{ amount: "50", customer_phone: "12" }, "customer_phone", "This is not a valid phone number."],
+        [
+          { amount: "50", customer_phone: "12" },
+          "customer_phone",
+          "Brazil has no such number. Write its area code, too"
+        ],
         [{ amount: "50", customer_email: "ana" }, "customer_email", "e-mail"],
         [{ amount: "50", description: "x".repeat(501) }, "description", "500"],
         [{ amount: "50", expires: "1" }, "expires", "Choose another time"]

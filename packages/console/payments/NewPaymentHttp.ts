@@ -12,6 +12,7 @@ import { orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, notice, personText } from "../kit/Parts.ts"
+import { dialled } from "../kit/PhoneText.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import {
   newPayment,
@@ -139,7 +140,8 @@ interface PaymentQuestion {
 const paymentQuestion = ({ amount, costs, environment, payload, sent, visit }: PaymentQuestion): Outcome => {
   const here = newPaymentAddress(environment.id)
   const { customer_email, customer_name, customer_phone, description } = payload
-  const customer = [customer_name, customer_phone, customer_email].filter((text) => text != null)
+  const phone = customer_phone != null && dialled(customer_phone)
+  const customer = [customer_name, phone, customer_email].filter((piece) => piece != null && piece !== false)
   return {
     title: "Create this payment?",
     section: "payments",
@@ -149,7 +151,7 @@ const paymentQuestion = ({ amount, costs, environment, payload, sent, visit }: P
     body: confirmation({
       action: here,
       csrf: visit.csrf,
-      explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${personText(customer.join(", "))}`}${description != null && html`: ${personText(description)}`}</p>
+      explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${customer.map((piece, index) => html`${index > 0 && ", "}${personText(piece)}`)}`}${description != null && html`: ${personText(description)}`}</p>
 <p>In ${environmentName(environment)}. ${costs} Nothing is sent to your customer: you get a link to hand on.</p>`,
       typed: sent,
       button: "Create the payment",

@@ -1,11 +1,12 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreatePayment } from "@carteiro/schema/payments/PaymentRequest.ts"
-import { phoneRegions, readPhone } from "@carteiro/spellings/Phone.ts"
+import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { amountField, readAmount } from "../kit/AmountField.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { input, select } from "../kit/Parts.ts"
+import { phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 
 /** A payment as it was typed. */
@@ -57,9 +58,9 @@ export const paymentBody = (
 ): CreatePayment | Refused<PaymentField> => {
   const amount = readAmount(typed.amount, amountBounds)
   if (typeof amount !== "number") return { field: "amount", error: amount }
-  const { phone } = readPhone(typed.customer_phone, region)
-  if (typed.customer_phone !== "" && phone === undefined) {
-    return { field: "customer_phone", error: "This is not a valid phone number." }
+  const { phone, refusal } = readPhone(typed.customer_phone, region)
+  if (typed.customer_phone !== "" && refusal !== undefined) {
+    return { field: "customer_phone", error: phoneRefusalText(refusal) }
   }
   const { customer_email, customer_name, description, external_reference } = typed
   return {
@@ -139,7 +140,7 @@ ${input({
   name: "customer_phone",
   label: "Customer's phone (optional)",
   value: typed.customer_phone,
-  hint: html`With the country code; without one, +${callingCodeOf(region)} is assumed.`,
+  hint: phoneHint(region),
   error: errorAt(refused, "customer_phone"),
   plain: true,
   maxLength: 64
@@ -164,6 +165,3 @@ ${input({
   maxLength: 255
 })}
 </div></div>`
-
-const callingCodeOf = (region: string): string | undefined =>
-  phoneRegions().find((one) => one.region === region)?.callingCode
