@@ -101,6 +101,15 @@ it.live(
       assert.strictEqual((yield* sandbox.hear).status, 202)
       assert.strictEqual((yield* sandbox.send).status, 202)
 
+      // What was sent has happened: none of its events ends the poll that begins now.
+      yield* until(
+        Effect.map(
+          sql`select from messages m where m.status = 'read'
+            and not exists (select from outbox_events e where e.environment_id = m.environment_id and e.position is null)`,
+          (rows) => rows.length > 0
+        )
+      )
+
       // A planned stop of the shard at which a long poll waits: the poll is answered before its owner moves on.
       const poll = yield* Effect.forkChild(sandbox.listen)
       yield* until(Effect.map(sql`select from webhook_listen_waits`, (rows) => rows.length > 0))

@@ -99,7 +99,7 @@ it.layer(Ground.layer, { excludeTestServices: true, timeout: slow })("npm run pa
         const { stdout } = yield* bash(block.replace(/^npm run pack.*$/m, ""), ground.clone, env)
         assert.match(stdout, /: OK\n/)
         assert.match(stdout, /\n\d+\.\d+\.\d+\n$/)
-        const project = join(ground.base, "my-bot")
+        const project = join(ground.base, "my-app")
         assert.deepStrictEqual(
           readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith(".")),
           ["@carteiro"]
