@@ -155,7 +155,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
       const list = textOf((yield* someone.get(`/dashboard/phone-numbers?environment=${tenant.sandbox.id}`)).text)
       for (const shown of [number.phone, "active", "green", "900"]) assert.include(list, shown)
       const one = textOf((yield* someone.get(`/dashboard/phone-numbers/${tenant.sandbox.id}/${number.id}`)).text)
-      for (const shown of [number.id, "tier 1k", "No message yet."]) assert.include(one, shown)
+      for (const shown of [number.id, "1,000 new customers in 24 hours", "No message yet."]) assert.include(one, shown)
       assert.strictEqual((yield* someone.get(`/dashboard/phone-numbers/${tenant.sandbox.id}/pn_none`)).status, 404)
     })
   )
