@@ -1,5 +1,9 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { traceOf, ulidTimeOf } from "@carteiro/owners/Ulid.ts"
+import { writeLines } from "@carteiro/runtime/request-logs/log/RequestLines.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { loggedRequest } from "../contract/Stage.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -65,6 +69,65 @@ it.layer(Logging, { excludeTestServices: true })("Request log pages", (it) => {
       const shown = textOf(yield* pageOf(someone, id, answer))
       for (const part of ["POST no such route", "/v1/mesages", "route_not_found", answer.body.error.message])
         assert.include(shown, part)
+    })
+  )
+
+  it.effect("have a file of every request, newest first, whether blocks hold one request or many", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id: environment_id, key_id } = acme.sibling.sandbox
+      const sql = yield* SqlClient.SqlClient
+      const ids = yield* Ids
+      const from = (yield* Clock.currentTimeMillis) - 3_600_000
+      const lineOf = (id: string) => ({
+        id,
+        api_key_id: key_id,
+        method: "GET",
+        route: "/v1/account",
+        status: 200,
+        code: null,
+        duration_ms: 3,
+        source_address: "127.0.0.1",
+        replayed: false,
+        warning: null,
+        trace_id: traceOf(id),
+        created_at: ulidTimeOf(id)
+      })
+      // The oldest and the newest block are full; between them stand more blocks of one request than a read takes.
+      const minted = Array.from({ length: 2300 }, (_, n) => ids.mint("req", from + n)).sort()
+      const blocks = [minted.slice(0, 256), ...minted.slice(256, 2044).map((id) => [id]), minted.slice(2044)]
+      yield* sql`insert into request_blocks ${sql.insert(
+        blocks.map((part) => ({
+          environment_id,
+          last_id: part.at(-1) as string,
+          first_id: part[0] as string,
+          production: false,
+          refused: false,
+          lines: writeLines(part.map(lineOf))
+        }))
+      )}`
+      const someone = yield* signedIn(acme)
+      const file = (yield* someone.get(`${page}/export?environment=${environment_id}`)).text
+      const [, ...lines] = file.trim().split("\r\n")
+      assert.deepStrictEqual(
+        lines.map((line) => line.slice(0, line.indexOf(","))),
+        minted.toReversed()
+      )
+    })
+  )
+
+  it.effect("say how many requests of all times are not kept, whatever the list is narrowed to", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id } = acme.sibling.production
+      const sql = yield* SqlClient.SqlClient
+      const hour = new Date(Math.floor(((yield* Clock.currentTimeMillis) - 7_200_000) / 3_600_000) * 3_600_000)
+      yield* sql`insert into request_log_counts (environment_id, hour, sampled, dropped) values (${id}, ${hour}, 41, 7)`
+      const someone = yield* signedIn(acme)
+      for (const query of ["", "&method=POST", "&created_before=2025-01-01", "&created_after=2099-01-01"]) {
+        const text = textOf((yield* someone.get(`${page}?environment=${id}${query}`)).text)
+        assert.include(text, "came too fast: 41. Requests that the log had no room for: 7.", query)
+      }
     })
   )
 

@@ -40,7 +40,7 @@ ${billingMenu}
 <li><span class="tile"><strong>${account.is_blocked ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
 </ul>
 <section aria-labelledby="balance"><h2 id="balance">Balance in ${monthName(account.month)}</h2>${balanceChart(account.days)}</section>`,
-        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${monthName(account.month)}</h2>${usageTable(account.usage, yield* numberLinks(visit), say("Nothing was used this month."))}
+        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${monthName(account.month)}</h2>${usageTable(account.usage, yield* numberLinks(visit, account.usage), say("Nothing was used this month."))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
 <section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(account.holds)}</section>
 <section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(topups)}</section>`

@@ -56,7 +56,7 @@ ${table(
 )}
 <p class="muted">Debits of what had been set aside before (a payment's completion, a number's first month) do not lower the balance again.</p></section>
 <section aria-labelledby="usage"><h2 id="usage">Usage by meter and number</h2>
-${usageTable(usage, yield* numberLinks(visit), say("Nothing was used."))}</section>`
+${usageTable(usage, yield* numberLinks(visit, usage), say("Nothing was used."))}</section>`
       }
     })
 

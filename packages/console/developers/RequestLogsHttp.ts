@@ -1,3 +1,4 @@
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RequestLog, RequestLogDetail } from "@carteiro/schema/request-logs/RequestLog.ts"
 import { Effect, Layer } from "effect"
@@ -13,16 +14,37 @@ import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, linkOut, moment, none, personText, type Table, table } from "../kit/Parts.ts"
 import { section, storyPage, timeline } from "../kit/Story.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const
 const methods = ["GET", "POST", "PATCH", "DELETE"] as const
 
+type RequestLogs = (typeof Operations.Service)["requestLogs"]["list"]
+type ListRequest = { readonly query: NonNullable<NonNullable<Parameters<RequestLogs>[1]>["query"]> }
+type NotKept = Effect.Success<ReturnType<RequestLogs>>["not_kept"]
+
 /** Requests of an environment, and one of them with its bodies. */
 export const RequestLogsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { requestLogs } = yield* Operations
-    const requests = (yield* makeOperationList)("requestLogs.list", requestLogs.list)
+    /** What lists of all times told of requests that are not kept, by the visit that they were read for. */
+    const counts = new WeakMap<RawRequest, NotKept>()
+    const requests = (yield* makeOperationList)("requestLogs.list", (caller, request: ListRequest) =>
+      Effect.map(requestLogs.list(caller, request), (answer) => {
+        const { created_after, created_before } = request.query
+        if (created_after === undefined && created_before === undefined) counts.set(caller.request, answer.not_kept)
+        return answer
+      })
+    )
+
+    /** Returns how many requests of all times are not kept, whatever the list of the page is narrowed to. */
+    const notKept = (visit: Visit, environment: EnvironmentEntry): Effect.Effect<NotKept, ApiError> => {
+      const known = counts.get(visit.request)
+      return known === undefined
+        ? Effect.map(requestLogs.list(asVisitor(visit, environment), { query: { limit: "1" } }), (one) => one.not_kept)
+        : Effect.succeed(known)
+    }
 
     const { routes } = yield* environmentList({
       operation: "requestLogs",
@@ -65,16 +87,12 @@ export const RequestLogsHttp = Layer.unwrap(
         ),
         operation: "messages.send"
       }),
-      // Of all times, whatever the list is narrowed to.
       around: (environment, visit) =>
         environment === undefined
           ? Effect.succeed({})
-          : Effect.map(
-              requestLogs.list(asVisitor(visit, environment), { query: { limit: "1" } }),
-              ({ not_kept: { dropped, sampled } }) => ({
-                before: html`<p>Requests of this environment's keys, a second or so after their answers. Successful reads that are not in the log because they came too fast: ${sampled}. Requests that the log had no room for: ${dropped}.</p>`
-              })
-            )
+          : Effect.map(notKept(visit, environment), ({ dropped, sampled }) => ({
+              before: html`<p>Requests of this environment's keys, a second or so after their answers. Successful reads that are not in the log because they came too fast: ${sampled}. Requests that the log had no room for: ${dropped}.</p>`
+            }))
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {

@@ -24,9 +24,13 @@ export const numberLinker = ({ phoneNumbers }: Numbers) =>
     return linkAmong(data.map((number) => [environment, number]))
   })
 
-/** Returns what reads the names of the numbers that production is charged for, of all projects. */
+/** Returns what reads the names of the numbers that production is charged for, of all projects, where lines name one. */
 export const chargedNumberLinker = ({ phoneNumbers }: Numbers) =>
-  Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<NumberLink, ApiError> {
+  Effect.fnUntraced(function* (
+    visit: Visit,
+    lines: ReadonlyArray<{ readonly phone_number_id: string | null }>
+  ): Effect.fn.Return<NumberLink, ApiError> {
+    if (lines.every(({ phone_number_id }) => phone_number_id === null)) return linkAmong([])
     const production = (yield* visit.environments).filter(({ kind }) => kind === "production")
     const numbers = yield* Effect.forEach(
       production.slice(0, mostEnvironments),

@@ -17,16 +17,20 @@ const mostLooks = 50
  */
 const finishForm = (call: Effect.Effect<object, ApiError>): Effect.Effect<object, ApiError> =>
   call.pipe(
-    Effect.retry({
-      while: ({ _tag }) => _tag === "idempotency_key_in_progress",
-      schedule: Schedule.spaced(lookEveryMs),
-      times: mostLooks
-    }),
+    // Nearly every call is no such second one, and asks once, in the context of its request.
+    Effect.catchIf(isUnderWay, () =>
+      call.pipe(
+        Effect.retry({ while: isUnderWay, schedule: Schedule.spaced(lookEveryMs), times: mostLooks - 1 }),
+        Effect.delay(lookEveryMs)
+      )
+    ),
     Effect.catchIf(
       ({ _tag }) => _tag === "idempotency_key_conflict",
       () => Effect.fail(new FormSentBefore())
     )
   )
+
+const isUnderWay = ({ _tag }: ApiError): boolean => _tag === "idempotency_key_in_progress"
 
 /** The operations behind a pipeline of their own, which shares the route table with the server. */
 export const operationsLayer = Layer.effect(

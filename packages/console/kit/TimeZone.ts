@@ -76,6 +76,61 @@ interface TimesReader {
  * whole time with its zone, which the foot of the page names. Nothing else makes an element `time`.
  */
 export const inZone = (markup: string, { isZoneUnknown, language, now, zone }: TimesReader): string => {
+  const offsetAt = offsetsOf(zone)
+  const thisYear = localText(now, offsetAt(now)).slice(0, 4)
+  return markup.replaceAll(shownTime, (_, iso: string, shown: string) => {
+    const at = Date.parse(iso)
+    const offset = offsetAt(at)
+    const local = localText(at, offset)
+    const [year = "", month = "", day = ""] = local.slice(0, 10).split("-")
+    const whole = language === "pt" ? `${day}/${month}/${year}` : local.slice(0, 10)
+    const time = local.slice(11, 19)
+    const short = `${Number(day)} ${shortMonths[language]?.[Number(month) - 1]}${year === thisYear ? "" : ` ${year}`}`
+    const said = `${time.slice(0, shown.length)}${isZoneUnknown || zone === "UTC" ? ` ${offset.text}` : ""}`
+    return `<time datetime="${iso}" title="${whole} ${time} ${offset.text}"><span>${short}</span> <span>${said}</span></time>`
+  })
+}
+
+/** What a zone adds to UTC at some time. */
+interface Offset {
+  readonly ms: number
+  /** As readers know it, such as `UTC-3`. */
+  readonly text: string
+}
+
+/** Returns an instant as clocks of its zone show it, in the form of a timestamp. */
+const localText = (at: number, { ms }: Offset): string => new Date(at + ms).toISOString()
+
+const utc: Offset = { ms: 0, text: "UTC" }
+
+/** Zones change what they add to UTC at quarters of an hour. */
+const quarterMs = 900_000
+
+/** The zones, and the quarters of each, whose offsets are known at most: one is worked out for as much as a row is. */
+const mostZones = 64
+const mostQuarters = 2000
+const zonesOffsets = new Map<string, (at: number) => Offset>()
+
+/** Returns what tells the offsets of a zone, each worked out once. */
+const offsetsOf = (zone: string): ((at: number) => Offset) => {
+  if (zone === "UTC") return () => utc
+  const before = zonesOffsets.get(zone)
+  if (before !== undefined) return before
+  const workOut = offsetOf(zone)
+  const known = new Map<number, Offset>()
+  const offsetAt = (at: number): Offset => {
+    const quarter = Math.floor(at / quarterMs)
+    const offset = known.get(quarter) ?? workOut(quarter * quarterMs)
+    if (known.size >= mostQuarters) known.clear()
+    known.set(quarter, offset)
+    return offset
+  }
+  if (zonesOffsets.size >= mostZones) zonesOffsets.clear()
+  zonesOffsets.set(zone, offsetAt)
+  return offsetAt
+}
+
+const offsetOf = (zone: string): ((at: number) => Offset) => {
   const formatter = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
     hourCycle: "h23",
@@ -87,18 +142,11 @@ export const inZone = (markup: string, { isZoneUnknown, language, now, zone }: T
     minute: "2-digit",
     second: "2-digit"
   })
-  const partsOf = (at: Date) => Object.fromEntries(formatter.formatToParts(at).map(({ type, value }) => [type, value]))
-  const thisYear = partsOf(new Date(now)).year
-  return markup.replaceAll(shownTime, (_, iso: string, shown: string) => {
-    const part = partsOf(new Date(iso))
-    const whole =
-      language === "pt" ? `${part.day}/${part.month}/${part.year}` : `${part.year}-${part.month}-${part.day}`
-    const time = `${part.hour}:${part.minute}:${part.second}`
-    const offset = zone === "UTC" ? zone : (part.timeZoneName?.replace("GMT", "UTC") ?? zone)
-    const day = `${Number(part.day)} ${shortMonths[language]?.[Number(part.month) - 1]}${part.year === thisYear ? "" : ` ${part.year}`}`
-    const said = `${time.slice(0, shown.length)}${isZoneUnknown || zone === "UTC" ? ` ${offset}` : ""}`
-    return `<time datetime="${iso}" title="${whole} ${time} ${offset}"><span>${day}</span> <span>${said}</span></time>`
-  })
+  return (at) => {
+    const part = Object.fromEntries(formatter.formatToParts(at).map(({ type, value }) => [type, value]))
+    const local = Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`)
+    return { ms: local - at, text: part.timeZoneName?.replace("GMT", "UTC") ?? zone }
+  }
 }
 
 /** Returns when a day of a zone begins, some days later, in epoch milliseconds; undefined for what is no day. */

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { RouteNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { type Context, Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { Person } from "../admission/Admission.ts"
 import type { RawRequest } from "../contract/ApiRequest.ts"
 import type { BytesReply, Reply } from "../contract/Reply.ts"
@@ -36,6 +36,7 @@ const none = Buffer.alloc(0)
 export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeline> = Effect.gen(function* () {
   const table = yield* RouteTable
   const pipeline = yield* Pipeline
+  const joinedContext = makeJoinedContexts()
   return (outer, { body, idempotencyKey, method, path, query = {}, rows }, person) =>
     Effect.suspend(() => {
       const match = person === undefined ? table.match(method, path) : table.matchForPerson(method, path)
@@ -86,10 +87,28 @@ export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeli
         }
       })
       return Effect.ensuring(
-        Effect.provide(answer, operation.context as Context.Context<never>),
+        Effect.updateContext(answer, (outer: Services) => joinedContext(outer, operation.context)),
         Effect.sync(() => {
           for (const done of sent) done()
         })
       )
     })
 })
+
+/**
+ * Returns what gives the context of a request the services of an operation. Both belong to routes, which stay, and hold
+ * hundreds of services, so that two are put together once.
+ */
+const makeJoinedContexts = () => {
+  const joined = new WeakMap<Services, WeakMap<Services, Services>>()
+  return (outer: Services, services: Services): Services => {
+    const known = joined.get(outer) ?? new WeakMap<Services, Services>()
+    const before = known.get(services)
+    if (before !== undefined) return before
+    const both = Context.merge(outer, services)
+    joined.set(outer, known.set(services, both))
+    return both
+  }
+}
+
+type Services = Context.Context<never>

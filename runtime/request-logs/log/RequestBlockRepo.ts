@@ -89,7 +89,7 @@ export class RequestBlockRepo extends Context.Service<
         let before: string | undefined
         while (true) {
           const wanted = areNarrowed(filters) ? mostWalkedRows - walked : limit - rows.length
-          const count = blocksFor(wanted, walked, blocks)
+          const count = blocks === 0 ? firstBlocks(filters, limit) : blocksFor(wanted, walked, blocks)
           const conditions = before === undefined ? along : [...along, sql`last_id < ${before}`]
           const some: ReadonlyArray<BlockLines> = yield* many(sql<BlockLines>`select ${listed} from request_blocks
             where ${sql.and(conditions)} order by last_id desc limit ${count}`)
@@ -117,11 +117,18 @@ export class RequestBlockRepo extends Context.Service<
 
 /** The fewest and the most blocks that one statement of a walk reads. */
 const fewestBlocks = 16
-const mostBlocks = 512
+const mostBlocks = 1024
+
+/** The requests that a block is taken to hold before any is read; one may hold a single request, or 256. */
+const requestsOfABlock = 16
+
+/** Returns how many blocks a walk begins with: more for the many requests of a file, whose blocks may hold one each. */
+const firstBlocks = (filters: RequestLogFilters, limit: number): number =>
+  areNarrowed(filters) ? fewestBlocks : Math.max(Math.ceil(limit / requestsOfABlock), fewestBlocks)
 
 /** Returns how many blocks probably hold so many requests, as those of the walk so far did. */
 const blocksFor = (wanted: number, walked: number, blocks: number): number =>
-  blocks === 0 ? fewestBlocks : Math.min(Math.max(Math.ceil((wanted * blocks) / walked), fewestBlocks), mostBlocks)
+  Math.min(Math.max(Math.ceil((wanted * blocks) / walked), fewestBlocks), mostBlocks)
 
 /** Returns the id that no request of a block with that id reaches. */
 const endOfSpan = (id: string): string =>
