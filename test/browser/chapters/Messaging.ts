@@ -141,8 +141,8 @@ export const writtenBatch = async ({
     await typeInto(desk.getByLabel("Name (optional)"), "Campanha de junho")
     const rows = [`${phone(0)};Maria`, "123;João", `${phone(1)};Rui`, `${phone(2)};Ana`]
     const buffer = Buffer.from(["\ufeffto;1", ...rows].join("\r\n"))
-    await tabTo(desk.getByLabel("Or read a file"))
-    await desk.getByLabel("Or read a file").setInputFiles({ name: "clientes.csv", mimeType: "text/csv", buffer })
+    await tabTo(desk.getByLabel("File of the list"))
+    await desk.getByLabel("File of the list").setInputFiles({ name: "clientes.csv", mimeType: "text/csv", buffer })
     await desk.getByText("clientes.csv: read when you look at who gets it").waitFor()
     await take("button", "See who gets it")
     const ahead = await desk.locator("main").innerText()
