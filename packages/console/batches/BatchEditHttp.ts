@@ -14,7 +14,6 @@ import type { Page } from "../kit/Layout.ts"
 import { makeOperationList, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { languageOf } from "../kit/Reader.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -29,6 +28,7 @@ import {
   typedBatch,
   withoutFaulty
 } from "./BatchForm.ts"
+import { badText } from "./ListParts.ts"
 import { type ListColumns, type ListReport, type ReadList, readList } from "./RecipientList.ts"
 import { refusedFile } from "./RefusedFile.ts"
 
@@ -105,7 +105,7 @@ export const BatchEditHttp = Layer.unwrap(
       const intent = field(sent, "intent")
       const [bad] = list.bad
       if (bad !== undefined && listed.length === 0 && intent !== "refused")
-        return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${phoneRefusalText(bad.refusal)}` })
+        return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${badText(bad)}` })
 
       const planned = (payload: CreateBatch) => operations.batchLookups.plan(asVisitor(visit, environment), { payload })
       const look = Effect.fnUntraced(function* (

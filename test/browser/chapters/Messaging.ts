@@ -152,7 +152,7 @@ export const writtenBatch = async ({
     await take("button", "Start the batch")
     assert.match(await desk.locator("main").innerText(), /Accepted\. Its messages leave at the pace of the number\./)
     await desk.locator("#state").getByText("completed").waitFor({ timeout: 60_000 })
-    assert.match(await desk.locator("main").innerText(), /2\s*sent[\s\S]*contact_opted_out/)
+    assert.match(await desk.locator("main").innerText(), /2\s*Sent[\s\S]*contact_opted_out/)
     await context.close()
     assert.deepEqual(complaints, [])
     await views.look("batch-new", form)
