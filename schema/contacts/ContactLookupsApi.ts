@@ -12,7 +12,8 @@ export const NamedContact = Schema.Struct({
   id: id("con"),
   object: Schema.Literal("named_contact"),
   environment_id: id("env"),
-  name: Schema.String
+  name: Schema.String,
+  phone: Schema.String
 })
 
 /** A contact of any environment of the organization, found by the end of its phone. */

@@ -92,11 +92,19 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       const someone = yield* signedIn(acme)
       const page = `/dashboard/batches/${id}/new`
       const { text } = yield* someone.get(page)
-      const typed = list(`${phone(10)},Maria`, "12,João", `${phone(11)},Rui`)
+      const typed = list(`${phone(10)},Maria`, "12,João", `${phone(11)},Rui`, ",Ana")
       const form = formOf(text, { intent: "start", list: typed, name: "Junho" })
       const refused = yield* someone.submit(page, page, form)
       assert.strictEqual(refused.status, 400)
-      assert.include(textOf(refused.text), "Row 3:")
+      for (const part of [
+        "Some rows cannot be sent.",
+        "Rows that cannot be sent 2",
+        "3 12",
+        "5 This row has no phone number.",
+        "Get the message 2"
+      ])
+        assert.include(textOf(refused.text), part)
+      assert.include(refused.text, 'name="leave_out"')
       const shown = { ...form, csrf: csrfIn(refused.text), leave_out: "yes" }
       const [first, second] = [yield* someone.post(page, shown), yield* someone.post(page, shown)]
       assert.deepStrictEqual([first.status, second.headers.location], [303, first.headers.location])

@@ -36,7 +36,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
         "<b>Maio</b>",
         "completed",
         "2 of 2",
-        "2 read",
+        "2 Read",
         "welcome, pt_BR",
         phone(0),
         phone(1),

@@ -115,6 +115,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const url = (yield* payment(id)).payment_link_url
       const shown = (yield* someone.get(here)).text
       assert.include(textOf(shown), "Link for the customer")
+      assert.match(textOf(shown), new RegExp(`Accepted [^.]*${acme.owner.name} , in the console\\.`))
       assert.include(shown, `<input id="customer-link" type="text" class="copied-whole" value="${url}" readonly`)
     })
   )
@@ -161,7 +162,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
         customer_phone: "11 91234-5678",
         expires: "3600"
       })
-      assert.include(textOf(asked.text), "R$ 50,00 , to be paid by +5511912345678")
+      assert.include(textOf(asked.text), "R$ 50,00 , to be paid by +55 11 91234-5678 · Brazil")
       assert.match(textOf(asked.text), /It costs R\$ 0,49 of your credit now, and 1% of the amount once it is paid\./)
       assert.deepStrictEqual((yield* get("/v1/payments")).body.data, [])
       const sent = { amount: "50,00", customer_name: "Ana", expires: "3600", confirmed: "1" }

@@ -5,7 +5,7 @@ import { nodesOf, ranBy, Statements } from "../contract/Planned.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { DashboardTest, seedMember, signedIn, type Visitor } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf, type Visitor } from "./Visitor.ts"
 
 /** Where a search of these words leads to. */
 const find = (someone: Visitor, words: string) =>
@@ -47,6 +47,9 @@ it.layer(DashboardTest.pipe(Layer.provideMerge(Statements.layer)), { excludeTest
             for (const words of ["celia brandao", "Antônia", "CÉLIA", "brand anto"])
               assert.deepStrictEqual(yield* find(someone, words), [celia], words)
             assert.strictEqual((yield* open("antonia celia")).headers.location, celia)
+            const shown = (yield* someone.get("/dashboard/search?q=celia")).text
+            assert.include(textOf(shown), "Antônia Célia Brandão, +55 31 98765-0001", "namesakes are told apart")
+            assert.include(shown, 'name="q" type="text" value="celia"', "what was looked for stays to be corrected")
             for (const end of ["98765-0001", "8765-0001", "0001"])
               assert.deepStrictEqual(yield* find(someone, end), [celia], end)
             assert.strictEqual((yield* open("98765-0001")).headers.location, celia)

@@ -56,6 +56,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
         assert.include(form, `value="${type}"`)
         assert.include(form, `"type": "${type}"`)
       }
+      const folded = form.match(/<details class="card family">/g) ?? []
+      assert.lengthOf(folded, 5, "of families without a ticked event, so that the button is in reach")
       // The members that all events have are shown once: with an envelope for each event the page weighed 66 KB.
       assert.lengthOf(form.match(/"trace_id"/g) ?? [], 1)
       const { answer, here, signing, standard } = yield* made(stage, acme.sandbox, "Order service")

@@ -9,16 +9,15 @@ import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookup
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, type Refused } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { makeOperationList, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { languageOf } from "../kit/Reader.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { batchEditor, reportOf } from "./BatchEditParts.ts"
+import { type BatchReport, batchEditor, reportOf } from "./BatchEditParts.ts"
 import {
   type BatchField,
   batchBody,
@@ -29,6 +28,7 @@ import {
   typedBatch,
   withoutFaulty
 } from "./BatchForm.ts"
+import { badText } from "./ListParts.ts"
 import { type ListColumns, type ListReport, type ReadList, readList } from "./RecipientList.ts"
 import { refusedFile } from "./RefusedFile.ts"
 
@@ -104,20 +104,21 @@ export const BatchEditHttp = Layer.unwrap(
       const listed = list.recipients
       const intent = field(sent, "intent")
       const [bad] = list.bad
-      if (
-        bad !== undefined &&
-        (listed.length === 0 || (intent === "start" && !typed.leavesOut)) &&
-        intent !== "refused"
-      )
-        return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${phoneRefusalText(bad.refusal)}` })
+      if (bad !== undefined && listed.length === 0 && intent !== "refused")
+        return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${badText(bad)}` })
 
       const planned = (payload: CreateBatch) => operations.batchLookups.plan(asVisitor(visit, environment), { payload })
-      const look = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+      const look = Effect.fnUntraced(function* (
+        body: CreateBatch,
+        refused?: Refused<BatchField>
+      ): Effect.fn.Return<Outcome, ApiError> {
         const plan = yield* planned(body)
         const ahead = yield* report(visit, environment, plan, list, template)
-        return { ...(yield* editing(visit, environment, typed, { ...shown, report: ahead })), changes: false }
+        return { ...(yield* editing(visit, environment, typed, { ...shown, report: ahead, refused })), changes: false }
       })
       const start = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+        // The rows that cannot be sent and the tick that leaves them out stay in view.
+        if (bad !== undefined && !typed.leavesOut) return yield* look(body, notLeftOut)
         const payload = typed.leavesOut ? withoutFaulty(body, yield* planned(body)) : body
         const { id } = yield* operations.batches.create(asVisitor(visit, environment), { payload })
         return {
@@ -138,7 +139,17 @@ export const BatchEditHttp = Layer.unwrap(
       return yield* work(batchBody(typed, template, listed, visit.zone)).pipe(
         Effect.catchIf(
           ({ status }) => status < 500,
-          (error) => refuse(refusedPart(listed, error), error.status)
+          (error) => {
+            const refused = refusedPart(listed, error)
+            const refusal = refuse(refused, error.status)
+            if (intent !== "start" || refused.field !== "list") return refusal
+            const again = look(batchBody(typed, template, listed, visit.zone), notLeftOut)
+            return Effect.catchIf(
+              again,
+              ({ status }) => status < 500,
+              () => refusal
+            )
+          }
         )
       )
     })
@@ -165,6 +176,12 @@ export const BatchEditHttp = Layer.unwrap(
   })
 )
 
+/** Why a batch with rows that cannot be sent does not start. */
+const notLeftOut: Refused<BatchField> = {
+  field: "leave_out",
+  error: "Some rows cannot be sent. Correct them in the list, or leave them out."
+}
+
 /** The choices that the form offers. */
 interface Offered {
   readonly numbers: ReadonlyArray<PhoneNumber>
@@ -183,7 +200,7 @@ interface FormState {
   readonly columns?: ListColumns | undefined
   readonly reading?: ListReport | undefined
   readonly variables?: ReadonlyArray<string>
-  readonly report?: Html
+  readonly report?: BatchReport
 }
 
 const editPage = (

@@ -34,7 +34,7 @@ interface BatchEditorOptions {
   /** The variables of the chosen template. */
   readonly variables: ReadonlyArray<string>
   /** What would come of it, once somebody asked. */
-  readonly report?: Html | undefined
+  readonly report?: BatchReport | undefined
 }
 
 /** Returns the form of a batch beside what would come of it. */
@@ -45,11 +45,13 @@ export const batchEditor = (options: BatchEditorOptions): Html => {
 ${refused && (refused.field === "form" || isUnseen) && notice("bad", refused.error)}
 <form method="post" action="${action}" class="editor">${csrfField(csrf)}
 <div>${fieldsOf(options)}</div>
-<div>${report ?? html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2><p>See who gets the message, who is held back and why, and what it costs. Nothing is sent by looking.</p></section>`}
-${report && checkbox("leave_out", "yes", say("Leave out the rows that cannot be sent"), typed.leavesOut)}
+<div>${report?.summary ?? html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2><p>See who gets the message, who is held back and why, and what it costs. Nothing is sent by looking.</p></section>`}
+${refused?.field === "leave_out" && notice("bad", refused.error)}
+${report && (report.hasFaults || typed.leavesOut) && checkbox("leave_out", "yes", say("Leave out the rows that cannot be sent"), typed.leavesOut)}
 <div class="buttons"><button name="intent" value="look"${report === undefined && html` class="primary"`}>See who gets it</button>
 ${report && html`<button name="intent" value="start" class="primary">Start the batch</button>`}
-<a class="button" href="${back}">Go back</a></div></div>
+<a class="button" href="${back}">Go back</a></div>
+${report?.details}</div>
 </form>`
 }
 
@@ -128,12 +130,12 @@ const listField = (
   isRead: boolean
 ): Html => {
   const error = errorAt(refused, "list")
-  return html`<div class="field"><label for="list">List of recipients (CSV)</label>
-<textarea id="list" name="list" rows="${isRead ? 5 : 10}" spellcheck="false" autocomplete="off" aria-describedby="list-hint${error !== undefined && " list-error"}"${error !== undefined && html` aria-invalid="true" autofocus`}>
+  return html`<div class="field"><div class="drop" hidden><label for="list-file">File of the list</label> <input id="list-file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"> <input type="hidden" name="list_file" id="list-bytes" disabled><input type="hidden" name="list_encoding" value="${encoding ?? ""}"><p class="hint">Drop it here, as CSV of any spreadsheet: separator and encoding are found.</p><span id="list-read" role="status"></span></div>
+<label for="list">List of recipients (CSV)</label>
+<textarea id="list" name="list" rows="${isRead ? 5 : 8}" spellcheck="false" autocomplete="off" aria-describedby="list-hint${error !== undefined && " list-error"}"${error !== undefined && html` aria-invalid="true" autofocus`}>
 ${text}</textarea>
 ${error !== undefined && html`<p class="error" id="list-error">${sentence(error)}</p>`}
-<p class="hint" id="list-hint">The first row names the columns: <code>to</code> or <code>telefone</code> for the phone number, <code>1</code>, <code>2</code> or <code>first_name</code> for the variables, <code>metadata.order</code> for what comes back in webhooks. Other names get a place in the next step. 10,000 rows at most.</p>
-<div class="drop" hidden><label for="list-file">Or read a file</label> <input id="list-file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"> <input type="hidden" name="list_file" id="list-bytes" disabled><input type="hidden" name="list_encoding" value="${encoding ?? ""}"><p class="hint">Drop it here, as CSV of any spreadsheet: separator and encoding are found.</p><span id="list-read" role="status"></span></div></div>`
+<p class="hint" id="list-hint">The first row names the columns: <code>to</code> or <code>telefone</code> for the phone number, <code>1</code>, <code>2</code> or <code>first_name</code> for the variables, <code>metadata.order</code> for what comes back in webhooks. Other names get a place in the next step. 10,000 rows at most.</p></div>`
 }
 
 interface ReportOptions {
@@ -146,15 +148,26 @@ interface ReportOptions {
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
+/** What would come of a batch, with the steps between its parts: nobody scrolls past a long list to start it. */
+export interface BatchReport {
+  /** Who gets it, who does not, and what it costs. */
+  readonly summary: Html
+  /** What it looks like, and the numbers as they are dialled. */
+  readonly details: Html
+  /** Some rows cannot be sent. */
+  readonly hasFaults: boolean
+}
+
 /** Returns what would come of a batch: who gets what, who does not and why, how long it takes, and what it costs. */
-export const reportOf = ({ bad, components, kind, listed, plan, price }: ReportOptions): Html => {
+export const reportOf = ({ bad, components, kind, listed, plan, price }: ReportOptions): BatchReport => {
   const { faulty, held, judged_count, pacing, recipient_count, repeated } = plan
   const reached = recipient_count - held.length
-  return html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2>
+  const hasFaults = faulty.length + bad.length > 0
+  const summary = html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2>
 ${facts([
   ["Get the message", html`<strong>${countOf(reached)}</strong>`],
   held.length === 0 ? undefined : ["Held back", countOf(held.length)],
-  faulty.length + bad.length === 0 ? undefined : ["Rows that cannot be sent", countOf(faulty.length + bad.length)],
+  !hasFaults ? undefined : ["Rows that cannot be sent", countOf(faulty.length + bad.length)],
   repeated.length === 0 ? undefined : ["Rows of a customer named before", countOf(repeated.length)],
   pacing === null || pacing.deferred_recipient_count === 0
     ? undefined
@@ -165,10 +178,11 @@ ${facts([
   ["Costs", costOf(kind, reached, price)]
 ])}
 ${judged_count < recipient_count && html`<p class="hint">The first ${countOf(judged_count)} of ${countOf(recipient_count)} contacts were looked at.</p>`}</section>
-${faulty.length + bad.length > 0 && faultyTable(plan, listed, bad)}
-${samplesOf(components, plan, listed)}
+${hasFaults && faultyTable(plan, listed, bad)}`
+  const details = html`${samplesOf(components, plan, listed)}
 ${dialledTable(listed)}
 ${held.length > 0 && heldTable(plan)}`
+  return { summary, details, hasFaults }
 }
 
 /** Packages may lower it, and messages that no carrier accepts cost nothing. */

@@ -214,13 +214,13 @@ const counts = (batch: Batch): Html => {
   const tile = (count: number, what: Saying) =>
     html`<li><span class="tile"><strong>${countOf(count)}</strong> ${say(what)}</span></li>`
   return html`<ul class="tiles">
-${tile(batch.enqueued_count, "messages made")}
-${tile(batch.sent_count, "sent")}
-${tile(batch.delivered_count, "delivered")}
-${tile(batch.read_count, "read")}
-${tile(batch.failed_count, "failed")}
-${batch.recipient_guard_skipped_count > 0 && tile(batch.recipient_guard_skipped_count, "skipped by guards")}
-${batch.cancelled_count > 0 && tile(batch.cancelled_count, "cancelled")}
+${tile(batch.enqueued_count, "Messages made")}
+${tile(batch.sent_count, "Sent")}
+${tile(batch.delivered_count, "Delivered")}
+${tile(batch.read_count, "Read")}
+${tile(batch.failed_count, "Failed")}
+${batch.recipient_guard_skipped_count > 0 && tile(batch.recipient_guard_skipped_count, "Skipped by guards")}
+${batch.cancelled_count > 0 && tile(batch.cancelled_count, "Messages cancelled")}
 </ul>`
 }
 

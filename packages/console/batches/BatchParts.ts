@@ -91,7 +91,7 @@ export const timelineOf = (batch: Batch, request: Html | undefined, changes: Rea
     {
       what: say("Accepted"),
       at: batch.created_at,
-      cause: creator ?? request ?? say("Longer ago than the request log is kept.")
+      cause: creator ?? request
     },
     ...(batch.scheduled_at === null
       ? []

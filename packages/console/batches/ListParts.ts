@@ -97,12 +97,13 @@ const markedDigits = (written: string, dialled: string): ReadonlyArray<Piece> =>
   return runs.map(({ isAdded, text }) => (isAdded ? html`<mark>${text}</mark>` : text))
 }
 
+/** Returns why a row has no number that can be sent to. */
+export const badText = ({ refusal, written }: Pick<BadRecipient, "refusal" | "written">): Html =>
+  written.trim() === "" ? html`This row has no phone number.` : phoneRefusalText(refusal)
+
 /** Rows of the table of what cannot be sent. */
 export const badRows = (bad: ReadonlyArray<BadRecipient>) =>
-  bad.map(({ refusal, row, written }) => ({
-    row,
-    cells: [row, personText(html`${written}`), phoneRefusalText(refusal)]
-  }))
+  bad.map((one) => ({ row: one.row, cells: [one.row, personText(html`${one.written}`), badText(one)] }))
 
 /** Says how many rows a table leaves out. */
 export const more = (count: number): Html | undefined =>

@@ -3,8 +3,8 @@ import type { BatchPlan } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { cellOf, csvReply } from "../kit/Csv.ts"
 import type { Html } from "../kit/Html.ts"
 import { catalogs, type Language } from "../kit/Language.ts"
-import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
+import { badText } from "./ListParts.ts"
 import type { BadRecipient, ReadList } from "./RecipientList.ts"
 
 /**
@@ -17,7 +17,7 @@ export const refusedFile = (
   language: Language
 ): BytesReply => {
   const rows: ReadonlyArray<RefusedRow> = [
-    ...bad.map(({ refusal, ...row }) => ({ ...row, reason: phoneRefusalText(refusal) })),
+    ...bad.map((one) => ({ ...one, reason: badText(one) })),
     ...faulty.flatMap(({ error, index }) => {
       const listed = recipients[index]
       return listed === undefined

@@ -52,6 +52,8 @@ export interface Page {
   readonly follows?: "events" | "time" | undefined
   /** Its own script beside that of the frame; the policy then allows scripts and calls of this origin. */
   readonly script?: Script | undefined
+  /** What was looked for, which stays in the field of the search. */
+  readonly searched?: string
   /** Where one level up is. */
   readonly up?: readonly [address: string, text: Label]
 }
@@ -152,7 +154,7 @@ ${scriptsOf(page, visitor).map(({ address }) => html`<script src="${address(lang
 <header class="top">
 <div class="bar">
 ${page.forPayers === true ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/dashboard">${brand}</a>`}
-${session && [menuButton, finder, who(session)]}
+${session && [menuButton, finder(page.searched ?? ""), who(session)]}
 </div>
 </header>
 ${session && place && placeSwitch(place, session.organization.name, page.section)}

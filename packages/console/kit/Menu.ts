@@ -89,9 +89,11 @@ export const crumbs = (
     : html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${steps.map((step) => html`<li>${say(step)}</li>`)}</ol></nav>`
 }
 
-/** The field that leads to the search page, on every page. */
-export const finder: Html = html`<form class="finder" method="get" action="/dashboard/search" role="search">
-<input type="hidden" name="open" value="1"><label class="hidden" for="find">Find anything</label><input id="find" name="q" type="text" maxlength="256" placeholder="Phone, name, payment reference, template, project ( / )" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="quiet">Find</button></form>`
+/** Returns the field that leads to the search page, on every page, with what was looked for. */
+export const finder = (
+  typed: string
+): Html => html`<form class="finder" method="get" action="/dashboard/search" role="search">
+<input type="hidden" name="open" value="1"><label class="hidden" for="find">Find anything</label><input id="find" name="q" type="text" value="${typed}" maxlength="256" placeholder="Phone, name, payment reference, template, project ( / )" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="quiet">Find</button></form>`
 
 /** The button that opens the menu on screens too narrow for a sidebar. The browser opens it without a script. */
 export const menuButton: Html = html`<button class="menu-button" type="button" popovertarget="menu">${icon("menu")}<span>Menu</span></button>`

@@ -204,8 +204,8 @@ const timelineOf = ({ direction, events }: Message, request: Html | undefined): 
   )
 
 /** Returns what made a message, as far as the request log goes back. */
-const originOf = (direction: Message["direction"], request: Html | undefined): Html => {
+const originOf = (direction: Message["direction"], request: Html | undefined): Html | undefined => {
   if (direction === "inbound")
     return request === undefined ? say("A provider reported it.") : html`Simulated by ${request}.`
-  return request === undefined ? say("The request log holds no request of its trace.") : html`Made by ${request}.`
+  return request && html`Made by ${request}.`
 }

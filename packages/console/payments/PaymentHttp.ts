@@ -229,7 +229,7 @@ const nextSteps = (visit: Visit, payment: PaymentRequest, here: string): Html =>
   html`<a class="button danger" href="${here}/cancel">Cancel…</a>
 ${
   payment.status === "link_generated" &&
-  html`<details class="act" id="ask"><summary class="button primary">Request approval…</summary><div class="card">${form(
+  html`<details class="act" id="ask"><summary class="button">Request approval…</summary><div class="card">${form(
     `${here}/approval`,
     visit.csrf,
     html`${input({ name: "note", label: "Note for who approves", maxLength: 500 })}

@@ -74,8 +74,10 @@ export const timelineOf = (payment: PaymentRequest, { changes, request }: Origin
     fees !== null &&
     html`${formatReais(fees.initiation.amount_brl)} charged, ${formatReais(fees.completion.amount_brl)} held${simulated(fees)}`
   const ended = endOf(fees)
-  const steps: ReadonlyArray<readonly [what: Label, at: string | null, tone: Tone, cause: Piece, fee?: Piece]> = [
-    ["Accepted", payment.created_at, "plain", request ?? say("Longer ago than the request log is kept."), fee],
+  const steps: ReadonlyArray<
+    readonly [what: Label, at: string | null, tone: Tone, cause: Piece | undefined, fee?: Piece]
+  > = [
+    ["Accepted", payment.created_at, "plain", by("payment.created") ?? request, fee],
     ["Link ready", payment.link_generated_at, "info", html`The provider made its page: ${payment.provider}.`],
     [
       "Approval requested",
@@ -110,7 +112,7 @@ export const timelineOf = (payment: PaymentRequest, { changes, request }: Origin
       what: say(what),
       at,
       tone,
-      cause: html`${cause}${fee && html`<br>${fee}`}`
+      cause: html`${cause}${cause && fee && html`<br>`}${fee}`
     }))
   )
 }

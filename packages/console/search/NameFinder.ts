@@ -88,9 +88,9 @@ export const makeNameFinder = Effect.gen(function* () {
       hitsOf(
         isName(typed),
         contactLookups.named(caller, { query: { name: typed, limit: most } }),
-        ({ environment_id, id, name }) => ({
+        ({ environment_id, id, name, phone }) => ({
           what: "Contact",
-          name,
+          name: `${name}, ${spacedPhone(phone).text}`,
           address: `/dashboard/contacts/${environment_id}/${id}`,
           isExact: name.toLowerCase() === prefix
         })

@@ -2,6 +2,7 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
+import { spacedPhone } from "@carteiro/spellings/Phone.ts"
 import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { Effect, Layer } from "effect"
 import { queryParameter } from "../kit/Forms.ts"
@@ -60,6 +61,7 @@ export const SearchHttp = Layer.unwrap(
         if (exact !== undefined) return { to: exact.address }
         return {
           title: "Search",
+          searched: typed,
           body: html`${typed === "" ? hint : results(typed, things, pages)}
 ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEnvironments} of ${all.length} environments.</p>`}`
         }
@@ -204,7 +206,7 @@ const makePhoneFinder = Effect.gen(function* () {
     const hits: ReadonlyArray<Hit> = [
       ...known.data.map(({ id }) => ({
         what: "Contact" as const,
-        name: phone,
+        name: spacedPhone(phone).text,
         address: `/dashboard/contacts/${env}/${id}`
       })),
       ...rows.map(({ message }) => ({
@@ -217,7 +219,7 @@ const makePhoneFinder = Effect.gen(function* () {
         : [
             {
               what: "Chat" as const,
-              name: phone,
+              name: spacedPhone(phone).text,
               address: addressOf("/dashboard/chat", { environment: env, customer: phone })
             }
           ])

@@ -117,7 +117,7 @@ ${input({
   name: "description",
   label: "Description (optional)",
   value: typed.description,
-  hint: say("What it is for, so that people know it again."),
+  hint: say("What it is for, so that people know this endpoint again."),
   error: errorAt(refused, "description"),
   maxLength: 255
 })}</div>
@@ -145,8 +145,10 @@ const eventFields = (ticked: ReadonlyArray<string>, error: string | Html | undef
 <p class="hint">Only these are posted. An event carries its type, the instant, a trace id, and the data shown as an example.</p>
 ${example(say("Example of a whole event"), wholeEvent)}
 ${error !== undefined && html`<p class="error" role="alert">${sentence(error)}</p>`}
-${[...families].map(
-  ([family, events]) => html`<div class="card"><fieldset><legend>${say(familyNames[family] ?? html`${family}`)}</legend>
+${[...families].map(([family, events]) => {
+  const name = say(familyNames[family] ?? html`${family}`)
+  // The families of which nothing is ticked are folded: the button is in reach below them.
+  return html`<details class="card family"${events.some(({ type }) => ticked.includes(type)) && html` open`}><summary>${name}</summary><fieldset><legend class="hidden">${name}</legend>
 ${events.map(
   ({ description, timed, type }) => html`<div class="event">${checkbox(
     "subscribed_events",
@@ -155,8 +157,8 @@ ${events.map(
     ticked.includes(type)
   )}
 ${example(html`Example<span class="hidden"> of ${type}</span>`, ownPart(type, timed))}</div>`
-)}</fieldset></div>`
-)}</section>`
+)}</fieldset></details>`
+})}</section>`
 
 const example = (summary: Piece, event: object): Html =>
   html`<details><summary>${summary}</summary><pre tabindex="0">${exampleText(event)}</pre></details>`

@@ -14,17 +14,17 @@ export interface ContactFilter {
   readonly source?: string | undefined
 }
 
-/** A contact with its environment and the name that its profile shows. */
+/** A contact with its environment, phone and the name that its profile shows. */
 interface NamedContact {
   readonly environment_id: string
   readonly id: string
+  /** `+digits`. */
+  readonly phone: string
   readonly name: string
 }
 
-/** A contact with its environment, phone and name. */
+/** A contact found by its phone: it may have no name. */
 interface PhoneContact extends Omit<NamedContact, "name"> {
-  /** `+digits`. */
-  readonly phone: string
   readonly name: string | null
 }
 
@@ -119,9 +119,9 @@ export class ContactRepo extends Context.Service<
         named: (environmentIds, text, count) =>
           many(
             sql.unsafe<NamedContact>(
-              `select e.id as environment_id, c.id, c.profile_name as name
+              `select e.id as environment_id, c.id, c.phone, c.profile_name as name
                 from unnest($1::text[]) as e(id) cross join lateral (
-                  select matched.id, matched.profile_name from (
+                  select matched.id, matched.phone, matched.profile_name from (
                     select ${namedColumns.list} from contacts
                     where profile_name is not null and ${nameWords} @@ ${typedWords} limit ${mostNamed}) as matched
                   where matched.environment_id = e.id and matched.customer_type = '${phoneCustomer}'

@@ -78,7 +78,7 @@ export const contactColumns = select(
 )
 
 /** The columns of a contact by which a name is found. */
-export const namedColumns = select(contactsTable, "environment_id", "id", "customer_type", "profile_name")
+export const namedColumns = select(contactsTable, "environment_id", "id", "customer_type", "phone", "profile_name")
 
 /** The columns of a choice that an export shows. */
 export const consentColumns = select(consentEventsTable, "id", "type", "source", "reason", "occurred_at")

@@ -30,6 +30,12 @@ export const endpoints = async (scene: Scene): Promise<void> => {
       await page.goto(list)
       await enter(page.getByRole("link", { name: "Add an endpoint" }))
       const form = new URL(page.url()).pathname
+      const payments = page.locator("main summary", { hasText: "Payments" })
+      const unfold = async () => {
+        await tabTo(payments)
+        await page.keyboard.press("Enter")
+      }
+      await unfold()
       await tabTo(page.getByText("Example of payment.paid"))
       await page.keyboard.press("Enter")
       assert.match(await main(), /"type": "payment\.paid"[\s\S]*"status": "paid"/)
@@ -38,6 +44,7 @@ export const endpoints = async (scene: Scene): Promise<void> => {
       assert.match(await main(), /The webhook URL must be https/)
       await typeInto(page.getByLabel("URL"), receiver.url)
       await typeInto(page.getByLabel("Description"), "Order service")
+      await unfold()
       await tick(page.getByLabel("payment.paid"))
       await enter(page.getByRole("button", { name: "Add the endpoint" }))
       assert.equal(await heading(), "Endpoint added")

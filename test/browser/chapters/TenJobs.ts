@@ -71,7 +71,7 @@ export const tenJobs = async (scene: Scene): Promise<void> => {
       await hand.go(menu("Batches", on))
       await hand.go(link("Start a batch", on))
       await hand.choose(on.getByLabel("Template", { exact: true }), "welcome, pt_BR")
-      await hand.file(on.getByLabel("Or read a file"), "clientes.csv", ["telefone;nome", ...rows].join("\r\n"))
+      await hand.file(on.getByLabel("File of the list"), "clientes.csv", ["telefone;nome", ...rows].join("\r\n"))
       await on.getByText("clientes.csv").first().waitFor()
       await hand.go(button("See who gets it", on))
       assert.equal(await on.getByLabel("Column B: nome").inputValue(), "variable.1", "it is proposed")
