@@ -115,6 +115,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const url = (yield* payment(id)).payment_link_url
       const shown = (yield* someone.get(here)).text
       assert.include(textOf(shown), "Link for the customer")
+      assert.include(textOf(shown).replaceAll(" ,", ","), "Ana Souza, +55 11 91234-5678 · Brazil")
       assert.match(textOf(shown), new RegExp(`Accepted [^.]*${acme.owner.name} , in the console\\.`))
       assert.include(shown, `<input id="customer-link" type="text" class="copied-whole" value="${url}" readonly`)
     })

@@ -41,11 +41,31 @@ const formBytes = 1_000_000
 /** Reads a file into the list; the form takes a pasted one without it. */
 const batchScript = script("batch", new URL("./batch.js", import.meta.url))
 
+/** Returns what shows what would come of a batch; production says what it costs at most. */
+const makeReport = Effect.gen(function* () {
+  const operations = yield* Operations
+
+  return Effect.fnUntraced(function* (
+    visit: Visit,
+    environment: EnvironmentEntry,
+    plan: BatchPlan,
+    { bad, recipients: listed }: ReadList,
+    { components }: ChosenTemplate
+  ) {
+    const isProduction = environment.kind === "production"
+    const query = { category: plan.category }
+    const costs = isProduction ? yield* operations.ownAccount.messagePrice(asVisitor(visit), { query }) : undefined
+    const price = costs?.amount_brl == null ? undefined : parseBrl(costs.amount_brl)
+    return reportOf({ plan, listed, bad, price, kind: environment.kind, components })
+  })
+})
+
 /** Starts batches from a list or an audience, after a look at what would come of them. decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const numbers = (yield* makeOperationList)("phoneNumbers.list", operations.phoneNumbers.list)
+    const report = yield* makeReport
 
     const editing = Effect.fnUntraced(function* (
       visit: Visit,
@@ -68,20 +88,6 @@ export const BatchEditHttp = Layer.unwrap(
       if (!parseId("tpl", template_id)) return undefined
       const read = operations.templateLookups.getSendable
       return yield* orNothing(read(asVisitor(visit, environment), { params: { template_id } }))
-    })
-
-    const report = Effect.fnUntraced(function* (
-      visit: Visit,
-      environment: EnvironmentEntry,
-      plan: BatchPlan,
-      { bad, recipients: listed }: ReadList,
-      { components }: ChosenTemplate
-    ) {
-      const isProduction = environment.kind === "production"
-      const query = { category: plan.category }
-      const costs = isProduction ? yield* operations.ownAccount.messagePrice(asVisitor(visit), { query }) : undefined
-      const price = costs?.amount_brl == null ? undefined : parseBrl(costs.amount_brl)
-      return reportOf({ plan, listed, bad, price, kind: environment.kind, components })
     })
 
     const submit = Effect.fnUntraced(function* (

@@ -30,7 +30,16 @@ export interface TypedBatch {
 }
 
 /** The part of the form that a refusal is about; `form` stands for all of it. */
-export type BatchField = "name" | "sender" | "template" | "header_media" | "starts" | "audience" | "list" | "leave_out" | "form"
+export type BatchField =
+  | "name"
+  | "sender"
+  | "template"
+  | "header_media"
+  | "starts"
+  | "audience"
+  | "list"
+  | "leave_out"
+  | "form"
 
 /** The form before anything was typed. */
 export const newBatch: TypedBatch = {

@@ -15,6 +15,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
+import { dialled } from "../kit/PhoneText.ts"
 import { fold, section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
@@ -213,8 +214,10 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
   ])
 
 const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRequest) => {
-  const known = [customer_name, customer_phone, customer_email].filter((value) => value !== null)
-  return known.length === 0 ? none("not said") : personText(known.join(", "))
+  const known = [customer_name, customer_phone && dialled(customer_phone), customer_email].filter((one) => one !== null)
+  return known.length === 0
+    ? none("not said")
+    : personText(html`${known.map((one, index) => html`${index > 0 && ", "}${one}`)}`)
 }
 
 /** Returns what is handed to the customer of a payment that is not over. */

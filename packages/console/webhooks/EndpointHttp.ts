@@ -20,7 +20,14 @@ import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { deliveryReader, endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
-import { endpointAddress, endpointFacts, endpointName, healthBadges, webhooksAddress } from "./EndpointParts.ts"
+import {
+  endpointAddress,
+  endpointFacts,
+  endpointName,
+  failingNotice,
+  healthBadges,
+  webhooksAddress
+} from "./EndpointParts.ts"
 import { healthOverTime } from "./HealthParts.ts"
 import { type Outage, recoveryCard } from "./RecoveryParts.ts"
 
@@ -177,6 +184,7 @@ const endpointPage = (
       about: [html`<code class="url">${endpoint.url}</code>`],
       next: visit.mayChange && nextOf(visit, here, endpoint)
     },
+    warnings: html`<div id="failing"${live}>${failingNotice(endpoint)}</div>`,
     story: html`${recoveryCard(outage)}
 ${section("health", "Health over time", health)}`,
     facts: html`${endpointFacts(endpoint, environmentName(environment))}

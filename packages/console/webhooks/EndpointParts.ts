@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { badge, facts, instant, table } from "../kit/Parts.ts"
+import { say } from "../kit/Language.ts"
+import { badge, facts, instant, notice, table } from "../kit/Parts.ts"
 import { lastAnswerOf } from "./DeliveryParts.ts"
 
 /** The page of all endpoints and deliveries of an environment. */
@@ -27,6 +28,17 @@ export const healthBadges = (endpoint: WebhookEndpoint): Html =>
 /** Its last attempt failed, and none has succeeded since. */
 const isFailing = ({ last_failure_at, last_success_at }: WebhookEndpoint): boolean =>
   last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
+
+/** Says of an endpoint whose last delivery failed what happens by itself and what a person can do; nothing of any other. */
+export const failingNotice = (endpoint: WebhookEndpoint): Html | undefined =>
+  endpoint.status === "active" && isFailing(endpoint)
+    ? notice(
+        "warn",
+        say(
+          "The last delivery failed: open it below to see why. Pending ones are tried again by themselves, with growing pauses; one that failed for good has a button that sends it again."
+        )
+      )
+    : undefined
 
 /** The endpoints of an environment with their health, each leading to its page. */
 export const endpointTable = (environmentId: string, endpoints: ReadonlyArray<WebhookEndpoint>): Html =>
