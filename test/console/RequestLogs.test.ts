@@ -97,14 +97,16 @@ it.layer(Logging, { excludeTestServices: true })("Request log pages", (it) => {
       const minted = Array.from({ length: 2300 }, (_, n) => ids.mint("req", from + n)).sort()
       const blocks = [minted.slice(0, 256), ...minted.slice(256, 2044).map((id) => [id]), minted.slice(2044)]
       yield* sql`insert into request_blocks ${sql.insert(
-        blocks.map((part) => ({
-          environment_id,
-          last_id: part.at(-1) as string,
-          first_id: part[0] as string,
-          production: false,
-          refused: false,
-          lines: writeLines(part.map(lineOf))
-        }))
+        blocks.map(
+          (part): Record<string, unknown> => ({
+            environment_id,
+            last_id: part.at(-1) as string,
+            first_id: part[0] as string,
+            production: false,
+            refused: false,
+            lines: writeLines(part.map(lineOf))
+          })
+        )
       )}`
       const someone = yield* signedIn(acme)
       const file = (yield* someone.get(`${page}/export?environment=${environment_id}`)).text
