@@ -2,7 +2,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { traceOf, ulidTimeOf } from "@carteiro/owners/Ulid.ts"
 import { writeLines } from "@carteiro/runtime/request-logs/log/RequestLines.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { loggedRequest } from "../contract/Stage.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
@@ -95,18 +95,20 @@ it.layer(Logging, { excludeTestServices: true })("Request log pages", (it) => {
       })
       // The oldest and the newest block are full; between them stand more blocks of one request than a read takes.
       const minted = Array.from({ length: 2300 }, (_, n) => ids.mint("req", from + n)).sort()
-      const blocks = [minted.slice(0, 256), ...minted.slice(256, 2044).map((id) => [id]), minted.slice(2044)]
+      const blocks: Arr.NonEmptyReadonlyArray<ReadonlyArray<string>> = [
+        minted.slice(0, 256),
+        ...minted.slice(256, 2044).map((id) => [id]),
+        minted.slice(2044)
+      ]
       yield* sql`insert into request_blocks ${sql.insert(
-        blocks.map(
-          (part): Record<string, unknown> => ({
-            environment_id,
-            last_id: part.at(-1) as string,
-            first_id: part[0] as string,
-            production: false,
-            refused: false,
-            lines: writeLines(part.map(lineOf))
-          })
-        )
+        Arr.map(blocks, (part) => ({
+          environment_id,
+          last_id: part.at(-1) as string,
+          first_id: part[0] as string,
+          production: false,
+          refused: false,
+          lines: writeLines(part.map(lineOf))
+        }))
       )}`
       const someone = yield* signedIn(acme)
       const file = (yield* someone.get(`${page}/export?environment=${environment_id}`)).text

@@ -90,7 +90,7 @@ export const chat = async ({ browser, dev, environment, main, page, steps, until
     await views.look("search-nothing", "/dashboard/search?q=msg_nothing")
     await page.goto(found)
     assert.match(await main(), /Last message with this phone/)
-    await page.getByRole("link", { name: "+5511912345678" }).last().click()
+    await page.getByRole("link", { name: "+55 11 91234-5678" }).last().click()
     assert.match(await main(), /Recebido ao vivo/)
   })
 }

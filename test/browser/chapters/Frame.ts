@@ -121,7 +121,7 @@ export const frame = async ({ browser, call, dev, key, main, page, steps, views 
     await page.getByLabel("Default language").selectOption("en_US")
     await press(page.getByRole("button", { name: "Save the settings" }))
     await page.goto("/dashboard/audit")
-    assert.match(await main(), /Demo Owner[\s\S]*project\.configured[\s\S]*default_language: pt_BR en_US/)
+    assert.match(await main(), /Demo Owner[\s\S]*project\.configured[\s\S]*default language: pt_BR en_US/)
     await views.look("audit", "/dashboard/audit")
   })
 
