@@ -203,6 +203,21 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
     })
   )
 
+  it.effect("is connected at once in a sandbox whose clock was turned, on the sandbox's time", () =>
+    Effect.gen(function* () {
+      const { sandbox, tenant } = yield* numprovStage
+      const sql = yield* SqlClient.SqlClient
+      const clock = { environment_id: tenant.sandbox.id, lead_ms: 3_600_000, due_at: new Date(8.64e12) }
+      yield* sql`insert into sandbox_clocks ${sql.insert(clock)}`
+      yield* turnBy(1_000)
+      const { id } = (yield* sandbox.post("", { ...named, account_id: "acc_1", api_key: "any" })).body
+      yield* quiesce
+      const { latest_operation, status } = (yield* sandbox.get(`/${id}`)).body
+      assert.deepStrictEqual([status, latest_operation.status], ["connected", "succeeded"])
+      assert.isAtLeast(Date.parse(latest_operation.completed_at), Date.parse(latest_operation.created_at))
+    })
+  )
+
   it.effect("makes no call in a sandbox", () =>
     Effect.gen(function* () {
       const { calls, sandbox, tenant } = yield* numprovStage

@@ -103,7 +103,7 @@ const mostHomes = 50_000
 export const dueClocks: DueOwners["due"] = walkOwners("select environment_id as owner, due_at from sandbox_clocks")
 
 /** Matches ids of owners that belong to an environment; all others use real time. */
-const ofSandbox = /^(?:env|pn|pcn|we|bat|pno)_/u
+const ofSandbox = /^(?:env|pn|pcn|npc|we|bat|pno)_/u
 
 // An owner is found by the unique index of the table that its prefix names.
 const standingSql = `select a.id, e.id as environment_id, e.kind, c.lead_ms, c.stands_at, c.resets, c.resetting
@@ -112,6 +112,7 @@ const standingSql = `select a.id, e.id as environment_id, e.kind, c.lead_ms, c.s
     select a.id as environment_id where a.id like 'env\\_%'
     union all select n.environment_id from phone_numbers n where a.id like 'pn\\_%' and n.id = a.id
     union all select p.environment_id from provider_connections p where a.id like 'pcn\\_%' and p.id = a.id
+    union all select m.environment_id from numprov_connections m where a.id like 'npc\\_%' and m.id = a.id
     union all select w.environment_id from webhook_endpoints w where a.id like 'we\\_%' and w.id = a.id
     union all select b.environment_id from batches b where a.id like 'bat\\_%' and b.id = a.id
     union all select o.environment_id from phone_number_orders o where a.id like 'pno\\_%' and o.id = a.id
