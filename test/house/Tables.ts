@@ -146,6 +146,7 @@ export const usedByOthers: Readonly<Record<string, UseByOthers>> = {
     readBy: { messages: "messages that a number left behind go on where they are (gaps-2 K)" }
   },
   phone_number_orders: { readBy: { sandbox: clockOf } },
+  numprov_connections: { readBy: { sandbox: clockOf } },
   provider_connections: {
     readBy: {
       sandbox: clockOf,
