@@ -5,11 +5,10 @@ import { Clock, Effect, Exit, type Fiber } from "effect"
  * each call would cost as much as the call.
  */
 export class CallFibers {
-  /** When each call has to end, in the order of their starts. */
+  /** When each call has to end, in the order of their starts, on the monotonic clock: turning a tenant's clock moves none. */
   private readonly deadlines = new Map<Fiber.Fiber<unknown>, number>()
   private readonly late = new WeakSet<Fiber.Fiber<unknown>>()
   private watch: Fiber.Fiber<unknown> | undefined
-  private clock: Clock.Clock | undefined
   private readonly callMs: number
   private readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<unknown>
 
@@ -24,26 +23,20 @@ export class CallFibers {
    * taking too long.
    */
   add(call: Fiber.Fiber<unknown>, clock: Clock.Clock, failed: (isLate: boolean) => void): void {
-    this.deadlines.set(call, clock.currentTimeMillisUnsafe() + this.callMs)
+    this.deadlines.set(call, millisOf(clock.monotonicTimeNanosUnsafe()) + this.callMs)
     call.addObserver((exit) => {
       this.deadlines.delete(call)
       if (Exit.isFailure(exit)) failed(this.late.has(call))
     })
     if (this.callMs === Number.POSITIVE_INFINITY || this.deadlines.size === 0) return
-    if (this.clock !== clock) this.stop()
-    this.clock = clock
     this.watch ??= this.fork(Effect.provideService(this.watching, Clock.Clock, clock))
   }
 
   /** Ends all calls. */
   interrupt(): void {
-    this.stop()
-    for (const call of [...this.deadlines.keys()]) call.interruptUnsafe()
-  }
-
-  private stop(): void {
     this.watch?.interruptUnsafe()
     this.watch = undefined
+    for (const call of [...this.deadlines.keys()]) call.interruptUnsafe()
   }
 
   private get watching(): Effect.Effect<void> {
@@ -55,7 +48,8 @@ export class CallFibers {
 
   /** Ends calls that are late; returns how long until the next one is, in milliseconds, and undefined without any call. */
   private get endLate(): Effect.Effect<number | undefined> {
-    return Effect.map(Clock.currentTimeMillis, (now) => {
+    return Effect.map(Clock.monotonicTimeNanos, (nanos) => {
+      const now = millisOf(nanos)
       for (const [call, at] of this.deadlines) {
         if (at > now) return at - now
         this.deadlines.delete(call)
@@ -66,3 +60,5 @@ export class CallFibers {
     })
   }
 }
+
+const millisOf = (nanos: bigint): number => Number(nanos) / 1_000_000
