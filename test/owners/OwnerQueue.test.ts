@@ -122,7 +122,9 @@ const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: n
       turns
     )
   yield* pass
-  return { shop, answer, pass, leave: Effect.suspend(() => leave), onWire: () => [...shop.calls.keys()] }
+  /** Has the owner decide on another clock from now on. */
+  const turn = (turned: Clock.Clock): void => void Object.assign(owner, { clock: turned })
+  return { shop, answer, pass, turn, leave: Effect.suspend(() => leave), onWire: () => [...shop.calls.keys()] }
 })
 
 /** Lets what was set off run; calls that are not answered keep the activations busy. */
@@ -325,6 +327,26 @@ testing(
     assert.includeMembers([...onWire()], begunLater)
     yield* later(300)
     for (const id of begunLater) assert.include(shop.written.flat(), `${id} broken`)
+  })
+)
+
+testing(
+  "a tenant's clock that is turned ahead or stands still ends calls neither sooner nor later M-DLV-22",
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const { answer, onWire, shop, turn } = yield* open(kind({ ...reserving, callMs: 500 }), "one", 20)
+    yield* turns
+    const [first = "", ...others] = onWire()
+    const standing = clock.currentTimeMillisUnsafe() + 3_600_000
+    turn({ ...clock, currentTimeMillisUnsafe: () => standing, currentTimeMillis: Effect.succeed(standing) })
+    for (const id of others) yield* answer(id, "done")
+    const begunLater = onWire().filter((id) => id !== first)
+    assert.isAbove(begunLater.length, 0)
+    yield* later(400)
+    assert.includeMembers([...onWire()], [first, ...begunLater])
+    assert.notInclude(shop.written.flat(), `${first} broken`)
+    yield* later(200)
+    for (const id of [first, ...begunLater]) assert.include(shop.written.flat(), `${id} broken`)
   })
 )
 
