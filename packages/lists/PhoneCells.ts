@@ -18,7 +18,8 @@ const officeNames: ReadonlySet<string> = new Set([
   "phone_number"
 ])
 
-const folded = (name: string): string =>
+/** Returns a name in lower case, without accents and outer blanks. */
+export const folded = (name: string): string =>
   name
     .normalize("NFD")
     .replaceAll(/\p{Mn}/gu, "")

@@ -83,7 +83,7 @@ export const readUnlistedPhone = (written: string, region: string): string | und
 }
 
 /** A number as people read it. */
-export interface SpacedPhone {
+export interface ReadablePhone {
   /** With its calling code, spaces and dashes: `+55 11 98888-7777`. */
   readonly text: string
   /** The region that has it, by its ISO 3166 alpha-2 code; undefined where no numbering plan tells. */
@@ -91,7 +91,7 @@ export interface SpacedPhone {
 }
 
 /** Returns `+` and digits as people read them, with the region that has them. */
-export const spacedPhone = (phone: string): SpacedPhone => {
+export const readablePhone = (phone: string): ReadablePhone => {
   const number = phone.startsWith("+") && phone.length <= longest ? parsePhoneNumberFromString(phone) : undefined
   // A number of another length may have lost a digit to the plan's own trunk prefix: it is shown as it is dialled.
   if (number === undefined || number.number !== phone) return { text: phone, region: undefined }

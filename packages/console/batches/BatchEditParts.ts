@@ -148,11 +148,11 @@ interface ReportOptions {
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
-/** What would come of a batch, with the steps between its parts: nobody scrolls past a long list to start it. */
+/** The report on a batch before it starts, in two parts: the buttons stand between them, above long lists. */
 export interface BatchReport {
   /** Who gets it, who does not, and what it costs. */
   readonly summary: Html
-  /** What it looks like, and the numbers as they are dialled. */
+  /** Samples of the messages, and the numbers as they are dialled. */
   readonly details: Html
   /** Some rows cannot be sent. */
   readonly hasFaults: boolean

@@ -1,5 +1,5 @@
 import { type ColumnUse, columnNames, columnUses, missingVariables } from "@carteiro/lists/Columns.ts"
-import { isPhoneName } from "@carteiro/lists/PhoneCells.ts"
+import { folded, isPhoneName } from "@carteiro/lists/PhoneCells.ts"
 import type { Sheet } from "@carteiro/lists/Sheet.ts"
 
 /** Words that offices and templates use for one thing, in each language, without accents. */
@@ -21,11 +21,7 @@ const fillers: ReadonlySet<string> = new Set([
 
 /** Returns the words of a name, small and without accents, each as the first of those that mean the same. */
 const wordsOf = (name: string): ReadonlyArray<string> => {
-  const small = name
-    .normalize("NFD")
-    .replaceAll(/\p{Mn}/gu, "")
-    .toLowerCase()
-  const words = (small.match(/[a-z]+|\d+/g) ?? []).filter((word) => !fillers.has(word))
+  const words = (folded(name).match(/[a-z]+|\d+/g) ?? []).filter((word) => !fillers.has(word))
   return words.map((word) => alike.find((group) => group.includes(word))?.[0] ?? word)
 }
 

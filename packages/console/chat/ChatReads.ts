@@ -1,16 +1,15 @@
 import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
-import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { isInternational, isPossiblePhone, readPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
-import { type KnownCustomer, makeKnownCustomers } from "../kit/CustomerNames.ts"
+import { type KnownCustomer, makeContactOf, makeKnownCustomers } from "../kit/CustomerNames.ts"
 import type { Html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
-import { orNothing, unlessRefused } from "../kit/OperationList.ts"
+import { orNothing } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
 import { phoneRefusalText } from "../kit/PhoneText.ts"
 import { typedValues } from "../templates/TemplateSend.ts"
@@ -46,13 +45,6 @@ export const makeChatReads = Effect.gen(function* () {
       )
     )
   })
-
-  /** Returns the contact of a customer; undefined for one who is none. */
-  const contactOf = (caller: CallerWithin, customer: string): Effect.Effect<ContactEntry | undefined, ApiError> => {
-    const query = { ...(isUserId(customer) ? { user_id: customer } : { phone: customer }), limit: "1" }
-    const nobody: { readonly data: ReadonlyArray<ContactEntry> } = { data: [] }
-    return Effect.map(unlessRefused(contacts.list(caller, { query }), nobody), ({ data }) => data[0])
-  }
 
   /**
    * Returns the conversations of a sandbox, the one that moved last first, each with the name of its customer. Those that wait
@@ -94,7 +86,7 @@ export const makeChatReads = Effect.gen(function* () {
     return { templates: data }
   })
 
-  return { contactOf, conversationsOf, pickingOf }
+  return { contactOf: yield* makeContactOf, conversationsOf, pickingOf }
 })
 
 /** Returns the phone, or the platform's id, of a customer who can write; undefined for a text that names none. */

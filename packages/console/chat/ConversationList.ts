@@ -1,5 +1,5 @@
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
-import { spacedPhone } from "@carteiro/spellings/Phone.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -49,7 +49,7 @@ export const conversationList = ({ clock, conversations, environment, maySend, o
           })
           const day = clock.day(message.created_at)
           return html`<li><a href="${to}#write"${customer === open && html` aria-current="true"`}>${avatar(name ?? customer)}
-<span class="talk-name given">${name ?? spacedPhone(customer).text}</span><time class="exact muted" datetime="${message.created_at}" title="${message.created_at}">${day === today ? clock.time(message.created_at) : day.slice(5).split("-").reverse().join("/")}</time>
+<span class="talk-name given">${name ?? readablePhone(customer).text}</span><time class="exact muted" datetime="${message.created_at}" title="${message.created_at}">${day === today ? clock.time(message.created_at) : day.slice(5).split("-").reverse().join("/")}</time>
 <span class="talk-last">${isOptedOut && html`${badge("opted out", "bad")} `}${!waits && ticks(message.status)}${content === null ? say("erased") : excerptOf(content)}</span>${waits && html`<span class="waits"><span class="hidden">waits for an answer</span></span>`}</a></li>`
         })}</ul>`
   }</div>`

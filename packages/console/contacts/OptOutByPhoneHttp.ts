@@ -2,6 +2,7 @@ import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { readPhone, readUnlistedPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
+import { makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -19,6 +20,7 @@ const address = "/dashboard/contacts"
 export const OptOutByPhoneHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
+    const contactOf = yield* makeContactOf
 
     const show = Effect.fnUntraced(function* (
       visit: Visit,
@@ -35,13 +37,6 @@ export const OptOutByPhoneHttp = Layer.unwrap(
       }
     })
 
-    /** Returns the contact of a phone; undefined for a customer whom nobody knows yet. */
-    const contactOf = (visit: Visit, environment: EnvironmentEntry, phone: string) =>
-      Effect.map(
-        operations.contacts.list(asVisitor(visit, environment), { query: { phone, limit: "1" } }),
-        ({ data }): ContactEntry | undefined => data[0]
-      )
-
     const optOut = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
@@ -54,7 +49,7 @@ export const OptOutByPhoneHttp = Layer.unwrap(
         return yield* show(visit, typed, refusal === undefined ? undefined : phoneRefusalText(refusal))
       }
       if (!isConfirmed(sent)) {
-        const contact = yield* contactOf(visit, environment, phone)
+        const contact = yield* contactOf(asVisitor(visit, environment), phone)
         return question({ environment, phone, contact, sent, csrf: visit.csrf })
       }
       const payload = { phone, source: dashboardSource, ...(typed.reason !== "" && { reason: typed.reason }) }

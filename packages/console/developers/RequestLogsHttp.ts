@@ -28,7 +28,7 @@ type NotKept = Effect.Success<ReturnType<RequestLogs>>["not_kept"]
 export const RequestLogsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { requestLogs } = yield* Operations
-    /** What lists of all times told of requests that are not kept, by the visit that they were read for. */
+    /** The counts of requests that are not kept, from lists of all times, by the request of their page. */
     const counts = new WeakMap<RawRequest, NotKept>()
     const requests = (yield* makeOperationList)("requestLogs.list", (caller, request: ListRequest) =>
       Effect.map(requestLogs.list(caller, request), (answer) => {

@@ -1,14 +1,16 @@
 import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
-import type { OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import type { ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
 import { html, type Piece } from "./Html.ts"
+import { unlessRefused } from "./OperationList.ts"
 import { Operations } from "./Operations.ts"
 
 /** Phones whose names one page reads at most; the rows of a file are told by their phones. */
 const mostPhones = 100
 
-/** What a page tells of a customer beside the phone. */
+/** The name and the consent of a customer, as pages show them beside the phone. */
 export interface KnownCustomer {
   readonly name: string | null
   readonly opt_in_status: OptInStatus
@@ -43,6 +45,20 @@ export const makeCustomerNames = Effect.map(
         knownOf(caller, customers),
         (known) => new Map([...known].flatMap(([phone, { name }]) => (name === null ? [] : [[phone, name] as const])))
       )
+)
+
+/**
+ * Returns the read of one contact, by a phone or by the platform's id of a customer; undefined for one who is none, and for a
+ * text by which nobody can be found.
+ */
+export const makeContactOf = Effect.map(
+  Operations,
+  ({ contacts }) =>
+    (caller: CallerWithin, customer: string): Effect.Effect<ContactEntry | undefined, ApiError> => {
+      const query = { ...(isUserId(customer) ? { user_id: customer } : { phone: customer }), limit: "1" }
+      const nobody: { readonly data: ReadonlyArray<ContactEntry> } = { data: [] }
+      return Effect.map(unlessRefused(contacts.list(caller, { query }), nobody), ({ data }) => data[0])
+    }
 )
 
 /** Returns a customer of a list: the name with the phone behind it, else the phone alone. */

@@ -52,7 +52,7 @@ export interface Page {
   readonly follows?: "events" | "time" | undefined
   /** Its own script beside that of the frame; the policy then allows scripts and calls of this origin. */
   readonly script?: Script | undefined
-  /** What was looked for, which stays in the field of the search. */
+  /** The text that was searched for: it stays in the field. */
   readonly searched?: string
   /** Where one level up is. */
   readonly up?: readonly [address: string, text: Label]

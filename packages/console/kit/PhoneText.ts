@@ -1,16 +1,16 @@
-import { type PhoneRefusal, phoneRegions, spacedPhone } from "@carteiro/spellings/Phone.ts"
+import { type PhoneRefusal, phoneRegions, readablePhone } from "@carteiro/spellings/Phone.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { countryName } from "./Language.ts"
 
 /** Shows a number as it will be dialled, with its country: a number that was typed without its country code may be of another one than meant. */
 export const dialled = (phone: string): Html => {
-  const country = countryOfPhone(phone)
-  return html`<span class="dialled">${spacedPhone(phone).text}</span>${country && html` · ${country}`}`
+  const { region, text } = readablePhone(phone)
+  return html`<span class="dialled">${text}</span>${region !== undefined && html` · ${countryName(region)}`}`
 }
 
 /** Returns the country that has a number; undefined where no numbering plan tells. */
 export const countryOfPhone = (phone: string): Html | undefined => {
-  const { region } = spacedPhone(phone)
+  const { region } = readablePhone(phone)
   return region === undefined ? undefined : countryName(region)
 }
 
@@ -28,7 +28,7 @@ export const phoneRefusalText = ({ fault, likely, region }: PhoneRefusal): Html 
   if (fault === "decimal") return html`${decimal}${meant(likely)}`
   if (fault === "exponent") return html`${exponent}${meant(likely)}`
   if (region === undefined) return html`${unknownNumber}${meant(likely)}`
-  const isAbroad = likely !== undefined && spacedPhone(likely).region !== region
+  const isAbroad = likely !== undefined && readablePhone(likely).region !== region
   return isAbroad
     ? html`${countryName(region)} has no such number. For a number of another country, write + and its country code: ${dialled(likely)}.`
     : html`${countryName(region)} has no such number. Write its area code, too; for a number of another country, + and its country code.${meant(likely)}`

@@ -91,7 +91,7 @@ export const inZone = (markup: string, { isZoneUnknown, language, now, zone }: T
   })
 }
 
-/** What a zone adds to UTC at some time. */
+/** The offset of a zone from UTC at one instant. */
 interface Offset {
   readonly ms: number
   /** As readers know it, such as `UTC-3`. */

@@ -19,7 +19,7 @@ import { checklistOf, makeChecklist } from "./Checklist.ts"
 
 /** Numbers that are looked at for trouble; their page has the rest. */
 const looked = 100
-/** What happens is counted every ten seconds: a first message that is older than this is in the figures. */
+/** Figures are counted every ten seconds: they include a first message that is older than this. */
 const countedWithinMs = 60_000
 /** Seconds between two looks at figures that wait for their first message. */
 const again = 5

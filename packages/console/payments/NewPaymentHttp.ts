@@ -34,11 +34,8 @@ export const NewPaymentHttp = Layer.unwrap(
     const providerOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
       const { channels } = yield* operations.providerConnections.status(asVisitor(visit, environment))
       const { active_mode } = channels.payments
-      return active_mode === "sandbox" || active_mode === "pixprov1"
-        ? "pixprov1"
-        : active_mode === "pixprov2"
-          ? active_mode
-          : undefined
+      if (active_mode === "sandbox") return "pixprov1"
+      return active_mode === "pixprov1" || active_mode === "pixprov2" ? active_mode : undefined
     })
 
     /** Returns what a payment costs the organization itself. */
@@ -140,8 +137,8 @@ interface PaymentQuestion {
 const paymentQuestion = ({ amount, costs, environment, payload, sent, visit }: PaymentQuestion): Outcome => {
   const here = newPaymentAddress(environment.id)
   const { customer_email, customer_name, customer_phone, description } = payload
-  const phone = customer_phone != null && dialled(customer_phone)
-  const customer = [customer_name, phone, customer_email].filter((piece) => piece != null && piece !== false)
+  const phone = customer_phone == null ? undefined : dialled(customer_phone)
+  const customer = [customer_name, phone, customer_email].filter((piece) => piece != null)
   return {
     title: "Create this payment?",
     section: "payments",

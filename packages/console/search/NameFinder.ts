@@ -1,5 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { spacedPhone } from "@carteiro/spellings/Phone.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
 import { unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -80,7 +80,7 @@ export const makeNameFinder = Effect.gen(function* () {
         contactLookups.endingIn(caller, { query: { digits: end ?? "", limit: most } }),
         ({ environment_id, id, name, phone }) => ({
           what: "Contact",
-          name: name === null ? spacedPhone(phone).text : `${name}, ${spacedPhone(phone).text}`,
+          name: name === null ? readablePhone(phone).text : calledOf(name, phone),
           address: `/dashboard/contacts/${environment_id}/${id}`,
           ...((end?.length ?? 0) < wholeLocal && { isExact: false })
         })
@@ -90,7 +90,7 @@ export const makeNameFinder = Effect.gen(function* () {
         contactLookups.named(caller, { query: { name: typed, limit: most } }),
         ({ environment_id, id, name, phone }) => ({
           what: "Contact",
-          name: `${name}, ${spacedPhone(phone).text}`,
+          name: calledOf(name, phone),
           address: `/dashboard/contacts/${environment_id}/${id}`,
           isExact: name.toLowerCase() === prefix
         })
@@ -109,3 +109,6 @@ export const makeNameFinder = Effect.gen(function* () {
     return found.flat()
   })
 })
+
+/** Tells namesakes apart. */
+const calledOf = (name: string, phone: string): string => `${name}, ${readablePhone(phone).text}`

@@ -2,7 +2,7 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
-import { spacedPhone } from "@carteiro/spellings/Phone.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { recipientKeys } from "@carteiro/spellings/RecipientKeys.ts"
 import { Effect, Layer } from "effect"
 import { queryParameter } from "../kit/Forms.ts"
@@ -206,7 +206,7 @@ const makePhoneFinder = Effect.gen(function* () {
     const hits: ReadonlyArray<Hit> = [
       ...known.data.map(({ id }) => ({
         what: "Contact" as const,
-        name: spacedPhone(phone).text,
+        name: readablePhone(phone).text,
         address: `/dashboard/contacts/${env}/${id}`
       })),
       ...rows.map(({ message }) => ({
@@ -219,7 +219,7 @@ const makePhoneFinder = Effect.gen(function* () {
         : [
             {
               what: "Chat" as const,
-              name: spacedPhone(phone).text,
+              name: readablePhone(phone).text,
               address: addressOf("/dashboard/chat", { environment: env, customer: phone })
             }
           ])

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/PhoneDigits.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { readPhone, spacedPhone } from "../Phone.ts"
+import { readablePhone, readPhone } from "../Phone.ts"
 
 interface PhoneCases {
   readonly region: string
@@ -123,6 +123,6 @@ describe("A phone as people write it", () => {
       ["+10005550134", "+1 0005550134", undefined],
       ["us_abc", "us_abc", undefined]
     ]
-    for (const [phone, text, region] of cases) assert.deepStrictEqual(spacedPhone(phone), { text, region }, phone)
+    for (const [phone, text, region] of cases) assert.deepStrictEqual(readablePhone(phone), { text, region }, phone)
   })
 })
