@@ -16,7 +16,6 @@ import { orders } from "./chapters/Orders.ts"
 import { payments } from "./chapters/Payments.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
-import { rating } from "./chapters/Rating.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
 import { webhooks } from "./chapters/Webhooks.ts"
 import { openScene, type Stage } from "./Scene.ts"
@@ -49,7 +48,6 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await people(scene)
   await keyboard(scene)
   await everyPage(scene)
-  if (stage.rates) await rating(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {
     // The second one tells that a person, or a test, took a field before the page did.

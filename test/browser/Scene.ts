@@ -12,8 +12,6 @@ export interface Stage {
   /** A receiver: `/well` takes deliveries, everything else fails. */
   readonly hooks: string
   readonly steps: Steps
-  /** Whether Lighthouse rates the main pages. */
-  readonly rates: boolean
 }
 
 /** What every chapter of it has at hand. */

@@ -1,8 +1,9 @@
 import { pictures } from "./chapters/Pictures.ts"
+import { rating } from "./chapters/Rating.ts"
 import { signIn } from "./chapters/SigningIn.ts"
 import { tenJobs } from "./chapters/TenJobs.ts"
-import { openScene, type Stage } from "./Scene.ts"
-import { openShop } from "./Shop.ts"
+import { openScene, type Scene, type Stage } from "./Scene.ts"
+import { openShop, type Shop } from "./Shop.ts"
 
 /** A product of its own, on which people do what they come for. */
 export const jobsStory = async (stage: Stage): Promise<void> => {
@@ -12,15 +13,27 @@ export const jobsStory = async (stage: Stage): Promise<void> => {
 }
 
 /** A product of its own with a shop on it, and the pictures of the documentation: all, or those whose names hold a word. */
-export const pictureStory = async (stage: Stage, words: ReadonlyArray<string>): Promise<void> => {
+export const pictureStory = (stage: Stage, words: ReadonlyArray<string>): Promise<void> =>
+  inShop(stage, (scene, shop) =>
+    stage.steps.step("takes the pictures", () => pictures(scene, shop, words), picturesLimitMs)
+  )
+
+/** A product of its own with a shop on it, whose main pages Lighthouse rates. */
+export const ratingStory = (stage: Stage): Promise<void> => inShop(stage, rating)
+
+const shopLimitMs = 600_000
+const picturesLimitMs = 1_800_000
+
+const inShop = async (stage: Stage, act: (scene: Scene, shop: Shop) => Promise<void>): Promise<void> => {
   const scene = await openScene(stage)
   await signIn(scene)
+  const opened: Array<Shop> = []
   await stage.steps.step(
     "opens a shop",
     async () => {
-      const shop = await openShop(scene)
-      await pictures(scene, shop, words)
+      opened.push(await openShop(scene))
     },
-    1_800_000
+    shopLimitMs
   )
+  for (const shop of opened) await act(scene, shop)
 }

@@ -4,13 +4,13 @@ import { dashboardStory } from "./DashboardStory.ts"
 import { startProduct } from "./Product.ts"
 import { makeReceiver } from "./Receiver.ts"
 import type { Stage } from "./Scene.ts"
-import { jobsStory, pictureStory } from "./ShopStory.ts"
+import { jobsStory, pictureStory, ratingStory } from "./ShopStory.ts"
 import { makeSteps } from "./Steps.ts"
 
 // `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts, then the
-// ten jobs by their clicks over another one; `-- --jobs` does these alone. With `-- --lighthouse` the main pages are rated
-// too. `-- --images` takes the pictures of docs/images anew and nothing else, `-- --images=chat,overview-375` those whose
-// names hold a word. The last line counts what held.
+// ten jobs by their clicks over another one; `-- --jobs` does these alone. `-- --lighthouse` rates the main pages of a shop
+// and does nothing else. `-- --images` takes the pictures of docs/images anew and nothing else, `-- --images=chat,overview-375`
+// those whose names hold a word. The last line counts what held.
 
 /** Words of the pictures to take, none for all; undefined where none is. */
 const pictureWords = (): ReadonlyArray<string> | undefined => {
@@ -21,6 +21,7 @@ const pictureWords = (): ReadonlyArray<string> | undefined => {
 const stories = (): ReadonlyArray<(stage: Stage) => Promise<void>> => {
   const words = pictureWords()
   if (words !== undefined) return [(stage) => pictureStory(stage, words)]
+  if (process.argv.includes("--lighthouse")) return [ratingStory]
   return process.argv.includes("--jobs") ? [jobsStory] : [dashboardStory, jobsStory]
 }
 
@@ -44,9 +45,7 @@ const main = async (): Promise<number> => {
         CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1h",
         CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0"
       })
-      await story({ product, browser, hooks, steps, rates: process.argv.includes("--lighthouse") }).finally(
-        product.stop
-      )
+      await story({ product, browser, hooks, steps }).finally(product.stop)
     }
   } finally {
     await browser.close()
