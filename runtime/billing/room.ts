@@ -49,6 +49,7 @@ import { pixTopupsLayer } from "./routes/PixTopupsLayer.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
 import { PlatformPixWebhookHttp } from "./routes/PlatformPixWebhookHttp.ts"
 import { StatementsHttp } from "./routes/StatementsHttp.ts"
+import { StatementReads } from "./statements/StatementReads.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
 import { demoPlanLayer } from "./subscription/DemoPlanLayer.ts"
 import { SubscriptionRepo, subscriptionsOfTenant } from "./subscription/SubscriptionRepo.ts"
@@ -159,7 +160,7 @@ export const room = defineRoom({
           CardRepo.layer,
           LedgerRepo.layer,
           PlanCatalogRepo.layer,
-          StatementRepo.layer,
+          StatementReads.layer.pipe(Layer.provideMerge(StatementRepo.layer)),
           SubscriptionRepo.layer,
           TopupRepo.layer
         )

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, pathId, TraceId } from "../conventions/Ids.ts"
@@ -12,6 +12,12 @@ const { attempts: _attempts, payload: _payload, signature_preview: _preview, ...
 /** A row of the delivery log without its payload. */
 export const DeliveryEntry = Schema.Struct({ ...facts, attempts: Schema.Array(WebhookAttempt) })
 export type DeliveryEntry = typeof DeliveryEntry.Type
+
+/** A delivery as a line of a file, without its attempts. */
+export const DeliveryLine = Schema.Struct(
+  Struct.pick(facts, ["id", "type", "status", "source_type", "source_id", "endpoint_id", "trace_id", "created_at"])
+)
+export type DeliveryLine = typeof DeliveryLine.Type
 
 /** An attempt with the instant at which it was due. */
 export const DueAttempt = Schema.Struct({ ...WebhookAttempt.fields, due_at: Timestamp })
@@ -47,23 +53,26 @@ const traits: OperationTraits = {
   validation: InvalidWebhookEventsQuery.code
 }
 const limit = integerParam(1, 100)
+const listQuery = {
+  ...rowsQuery,
+  event_type: Schema.optionalKey(EventTypeFilter),
+  status: Schema.optionalKey(WebhookEventStatus),
+  webhook_endpoint_id: Schema.optionalKey(Schema.String)
+}
+/** The id at which the walk ended before the list did; null when no row is left beyond it. */
+const walked_to = Schema.NullOr(Schema.String)
 
 /** The delivery log as people read it: by what an event is about, and with the requests that went out. Decision 0155 */
 export class DeliveryLogApi extends HttpApiGroup.make("deliveryLog")
   .add(
     /** Deliveries to one endpoint or all of them, newest first. */
     HttpApiEndpoint.get("list", "/", {
-      query: {
-        ...rowsQuery,
-        event_type: Schema.optionalKey(EventTypeFilter),
-        status: Schema.optionalKey(WebhookEventStatus),
-        webhook_endpoint_id: Schema.optionalKey(Schema.String)
-      },
-      success: Schema.Struct({
-        ...rowsOf(DeliveryEntry).fields,
-        /** The id at which the walk ended before the list did; null when no row is left beyond it. */
-        walked_to: Schema.NullOr(Schema.String)
-      })
+      query: listQuery,
+      success: Schema.Struct({ ...rowsOf(DeliveryEntry).fields, walked_to })
+    }).annotate(Traits, traits),
+    HttpApiEndpoint.get("lines", "/lines", {
+      query: listQuery,
+      success: Schema.Struct({ ...rowsOf(DeliveryLine).fields, walked_to })
     }).annotate(Traits, traits),
     /** Deliveries about one thing, newest first. A message is found by its customer, for whom its rows are indexed. */
     HttpApiEndpoint.get("about", "/about/:source_id", {

@@ -45,6 +45,34 @@ it.layer(DashboardTest, { excludeTestServices: true })("Media", (it) => {
     })
   )
 
+  it.effect("are lines of a file, narrowed as the list is, with the status that they have now M-MED-31", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { id, key } = acme.sibling.sandbox
+      const picture = (yield* upload(key, files.png, "image/png", { filename: "a.png" })).id
+      const sound = (yield* upload(key, files.ogg, "audio/ogg", { lifecycle: "library" })).id
+      yield* sql`update media_assets set ends_at = to_timestamp(1), held_by = null where id = ${picture}`
+      const someone = yield* signedIn(acme)
+      const lines = (query: string) =>
+        Effect.map(someone.get(`${page}/export?environment=${id}${query}`), ({ text }) =>
+          text
+            .split("\r\n")
+            .filter((line) => line !== "")
+            .map((line) => line.split(",").slice(0, 8).join())
+        )
+      const names = "id,filename,kind,mime_type,byte_length,status,failure_code,lifecycle"
+      const first = `${picture},a.png,image,image/png,${files.png.length},expired,,single_use`
+      const second = `${sound},,audio,audio/ogg,${files.ogg.length},ready,,library`
+      assert.deepStrictEqual(yield* lines(""), [names, second, first])
+      assert.deepStrictEqual(yield* lines("&kind=image"), [names, first])
+      assert.deepStrictEqual(yield* lines("&status=expired"), [names, first])
+      assert.deepStrictEqual(yield* lines("&status=ready&lifecycle=library&source=customer"), [names, second])
+      assert.deepStrictEqual(yield* lines(`&file=${sound}`), [names, second])
+      assert.deepStrictEqual(yield* lines("&source=inbound_provider"), [names])
+    })
+  )
+
   it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api

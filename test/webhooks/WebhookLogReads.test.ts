@@ -78,4 +78,43 @@ it.layer(ReadTest, { excludeTestServices: true })("a page of a long log", (it) =
       assert.isBelow(end.rows - start.rows, cases.length * 500)
     })
   )
+
+  it.effect("has the same rows and statuses as lines of a file, for every filter A-WHV-11..15", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* WebhookEventRepo
+      // The newest was delivered at last, the next one waits after a failure, and the third failed.
+      yield* sql`update webhook_attempts set status = 'failed' where webhook_event_id >= ${rowOf(size - 2)}`
+      yield* sql`insert into webhook_attempts (environment_id, webhook_event_id, attempt, id, endpoint_id, status, explicit,
+          due_at, created_at)
+        select ${environment}, n.id, 2, 'att', 'we_1', n.status, false, to_timestamp(0), to_timestamp(0)
+        from (values (${rowOf(size)}, 'succeeded'), (${rowOf(size - 1)}, 'pending')) n (id, status)`
+      const filters: ReadonlyArray<EventSelection> = [
+        {},
+        { before: rowOf(9999) },
+        { status: "delivered" },
+        { status: "failed" },
+        { status: "pending" },
+        { types: ["payment.paid"], status: "failed" },
+        { endpoint_id: "we_2" },
+        { types: ["message.sent"], endpoint_id: "we_1" }
+      ]
+      for (const wanted of filters) {
+        const { rows, walked_to } = yield* repo.walk(environment, { ...wanted, withoutEnvelopes: true }, 21)
+        const lines = yield* repo.lines(environment, wanted, 21)
+        const expected = rows.map(({ created_at, endpoint_id, id, source_id, source_type, status, trace_id, type }) => {
+          return { id, type, source_type, source_id, trace_id, created_at, endpoint_id, status }
+        })
+        assert.deepStrictEqual(lines, { rows: expected, walked_to }, JSON.stringify(wanted))
+      }
+      const { rows } = yield* repo.lines(environment, {}, 3)
+      assert.deepStrictEqual(
+        rows.map(({ status }) => status),
+        ["delivered", "pending", "failed"]
+      )
+    })
+  )
 })
+
+/** The id of the row with that number. */
+const rowOf = (n: number): string => `whe_${String(n).padStart(26, "0")}`

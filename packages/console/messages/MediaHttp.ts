@@ -5,6 +5,7 @@ import {
   MediaStatus,
   type MediaStorageUsage
 } from "@carteiro/schema/media/MediaAsset.ts"
+import type { MediaLine } from "@carteiro/schema/media/MediaLookupsApi.ts"
 import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
@@ -12,7 +13,8 @@ import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
-import { environmentList } from "../kit/ListPage.ts"
+import { environmentList, fileOfLines } from "../kit/ListPage.ts"
+import { positionOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -21,10 +23,23 @@ import type { EnvironmentEntry } from "../ports/Environments.ts"
 
 const address = "/dashboard/media"
 
+const sources = [
+  ["customer", "you"],
+  ["inbound_provider", "a customer"]
+] as const
+
+const filters = {
+  kind: wordFilter("Kind", MediaKind.literals),
+  status: wordFilter("Status", MediaStatus.literals),
+  source: wordFilter("Came from", MediaSource.literals, { texts: [["", "All"], ...sources] }),
+  lifecycle: wordFilter("Kept", MediaLifecycle.literals),
+  file: textFilter("File id", 64, { api: null })
+}
+
 /** Shows the storage that an environment uses, and its files. */
 export const MediaHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { media } = yield* Operations
+    const { media, mediaLookups } = yield* Operations
     const files = (yield* makeOperationList)("media.list", media.list)
 
     /** Returns the file of an id as the rows of a list; none for an id that no file has. */
@@ -40,32 +55,36 @@ export const MediaHttp = Layer.unwrap(
       title: "Media",
       section: "media",
       api: "media.list",
-      filters: {
-        kind: wordFilter("Kind", MediaKind.literals),
-        status: wordFilter("Status", MediaStatus.literals),
-        source: wordFilter("Came from", MediaSource.literals, { texts: [["", "All"], ...sources] }),
-        lifecycle: wordFilter("Kept", MediaLifecycle.literals),
-        file: textFilter("File id", 64, { api: null })
-      },
+      filters,
       read: (environment, { file, ...search }, before, count, visit) =>
         file !== undefined
           ? found(visit, environment, file)
           : files(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => fileTable(id, rows, nothing),
-      file: membersOf(
-        (file: MediaAsset) => file,
-        "id",
-        "filename",
-        "kind",
-        "mime_type",
-        "byte_length",
-        "status",
-        "failure_code",
-        "lifecycle",
-        "expires_at",
-        "consumed_by_message_id",
-        "created_at"
+      file: fileOfLines<EnvironmentEntry, typeof filters, MediaLine>(
+        membersOf(
+          (line) => line,
+          "id",
+          "filename",
+          "kind",
+          "mime_type",
+          "byte_length",
+          "status",
+          "failure_code",
+          "lifecycle",
+          "expires_at",
+          "consumed_by_message_id",
+          "created_at"
+        ),
+        (environment, { file, ...search }, before, count, visit) => {
+          if (file !== undefined) return found(visit, environment, file)
+          const query = { ...narrowedBy(search), ...positionOf(before, count) }
+          return Effect.map(mediaLookups.lines(asVisitor(visit, environment), { query }), ({ data, walked_to }) => ({
+            rows: data,
+            walked_to
+          }))
+        }
       ),
       empty: () => ({
         purpose: say("Pictures, sound, films and documents that you upload to send, and those that customers send."),
@@ -79,11 +98,6 @@ export const MediaHttp = Layer.unwrap(
     return routes
   })
 )
-
-const sources = [
-  ["customer", "you"],
-  ["inbound_provider", "a customer"]
-] as const
 
 const usageOf = ({ limit_bytes: limit, used_bytes: used }: MediaStorageUsage): Html => {
   const share = limit === 0 ? 100 : (used / limit) * 100

@@ -1,5 +1,5 @@
+import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { DeliveryEntry } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
@@ -41,25 +41,31 @@ export const endpointReader = ({ webhookEndpoints }: Operations["Service"]) => {
 }
 
 /** The filters of deliveries. */
-interface DeliverySearch {
+export interface DeliverySearch {
   readonly event_type?: string
   readonly status?: WebhookEventStatus
   readonly webhook_endpoint_id?: string
 }
 
-/** Returns what reads deliveries newest first before an id, without their payloads, which no list shows. */
+/** An operation that lists deliveries. */
+type DeliveryList<Row> = (
+  caller: CallerWithin,
+  request: { readonly query: ReturnType<typeof positionOf> & DeliverySearch }
+) => Effect.Effect<{ readonly data: ReadonlyArray<Row>; readonly walked_to: string | null }, ApiError>
+
+/** Returns what reads deliveries newest first before an id, by an operation that lists them. */
 export const deliveryReader =
-  ({ deliveryLog }: Operations["Service"]) =>
+  <Row>(list: DeliveryList<Row>) =>
   (
     visit: Visit,
     environment: EnvironmentEntry,
     before: string | undefined,
     count: number,
     search: DeliverySearch
-  ): Effect.Effect<Walked<DeliveryEntry>, ApiError> =>
-    unlessRefused<Walked<DeliveryEntry>>(
+  ): Effect.Effect<Walked<Row>, ApiError> =>
+    unlessRefused<Walked<Row>>(
       Effect.map(
-        deliveryLog.list(asVisitor(visit, environment), { query: { ...positionOf(before, count), ...search } }),
+        list(asVisitor(visit, environment), { query: { ...positionOf(before, count), ...search } }),
         ({ data, walked_to }) => ({ rows: data, walked_to })
       ),
       { rows: [], walked_to: null }

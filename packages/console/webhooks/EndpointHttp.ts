@@ -39,7 +39,7 @@ export const EndpointHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const requireEndpoint = endpointFinder(operations)
-    const deliveries = deliveryReader(operations)
+    const deliveries = deliveryReader(operations.deliveryLog.list)
 
     const healthOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)

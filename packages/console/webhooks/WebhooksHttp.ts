@@ -1,4 +1,4 @@
-import type { DeliveryEntry } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
+import type { DeliveryEntry, DeliveryLine } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
@@ -8,10 +8,11 @@ import { choiceFilter, nameFilter, wordFilter } from "../kit/Filters.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
-import { environmentList } from "../kit/ListPage.ts"
+import { environmentList, fileOfLines } from "../kit/ListPage.ts"
 import { live } from "../kit/LiveScript.ts"
 import { narrowedBy } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { deliveryReader, endpointReader } from "./EndpointCalls.ts"
 import { endpointTable, webhooksAddress } from "./EndpointParts.ts"
@@ -27,7 +28,20 @@ export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const endpointsOf = endpointReader(operations)
-    const deliveries = deliveryReader(operations)
+    const deliveries = deliveryReader(operations.deliveryLog.list)
+    const lines = deliveryReader(operations.deliveryLog.lines)
+    const filters = {
+      status: wordFilter("Status", WebhookEventStatus.literals),
+      event_type: nameFilter("Event", SubscribableEventType.literals),
+      webhook_endpoint_id: choiceFilter(
+        "Endpoint",
+        Effect.fnUntraced(function* (visit) {
+          const { environment } = yield* chosenEnvironment(visit)
+          const endpoints = environment === undefined ? [] : yield* endpointsOf(visit, environment)
+          return endpoints.map(({ id, url }) => [id, html`${url}`] as const)
+        }, Effect.orDie)
+      )
+    }
     const { routes } = yield* environmentList({
       operation: "webhooks",
       path: webhooksAddress,
@@ -36,18 +50,7 @@ export const WebhooksHttp = Layer.unwrap(
       heading: "Latest deliveries",
       api: "webhooks.events.list",
       follows: "events",
-      filters: {
-        status: wordFilter("Status", WebhookEventStatus.literals),
-        event_type: nameFilter("Event", SubscribableEventType.literals),
-        webhook_endpoint_id: choiceFilter(
-          "Endpoint",
-          Effect.fnUntraced(function* (visit) {
-            const { environment } = yield* chosenEnvironment(visit)
-            const endpoints = environment === undefined ? [] : yield* endpointsOf(visit, environment)
-            return endpoints.map(({ id, url }) => [id, html`${url}`] as const)
-          }, Effect.orDie)
-        )
-      },
+      filters,
       read: Effect.fnUntraced(function* (environment, search, before, count, visit) {
         const { rows, walked_to } = yield* deliveries(visit, environment, before, count, narrowedBy(search))
         const endpoints = yield* endpointsOf(visit, environment)
@@ -61,16 +64,19 @@ export const WebhooksHttp = Layer.unwrap(
           rows[0]?.endpoints ?? [],
           nothing
         ),
-      file: membersOf(
-        ({ delivery }: ListedDelivery) => delivery,
-        "id",
-        "type",
-        "status",
-        "source_type",
-        "source_id",
-        "endpoint_id",
-        "trace_id",
-        "created_at"
+      file: fileOfLines<EnvironmentEntry, typeof filters, DeliveryLine>(
+        membersOf(
+          (line) => line,
+          "id",
+          "type",
+          "status",
+          "source_type",
+          "source_id",
+          "endpoint_id",
+          "trace_id",
+          "created_at"
+        ),
+        (environment, search, before, count, visit) => lines(visit, environment, before, count, narrowedBy(search))
       ),
       empty: () => ({ purpose: say("What was posted to your endpoints, with every attempt and every answer.") }),
       around: Effect.fnUntraced(function* (environment, visit) {

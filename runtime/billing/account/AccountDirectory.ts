@@ -1,3 +1,4 @@
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, type Effect } from "effect"
 import type { AccountCards } from "../cards/CardRepo.ts"
@@ -27,7 +28,7 @@ export class AccountDirectory extends Context.Service<
     cards(accountId: string): Effect.Effect<AccountCards>
     /** Returns top-ups newest first. */
     topups(accountId: string, count: number): Effect.Effect<ReadonlyArray<TopupView>>
-    statement(accountId: string, month: Month): Effect.Effect<Statement>
+    statement(accountId: string, month: Month, now: RealInstant): Effect.Effect<Statement>
     /** Returns the subscription of an account. C-PLAN-02 */
     subscription(accountId: string): Effect.Effect<Subscription>
     /** Returns the present cost of a change to each plan on offer, the cheapest plan first. */

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
-import { StatementRepo } from "../statements/StatementRepo.ts"
+import { StatementReads } from "../statements/StatementReads.ts"
 import { planCosts } from "../subscription/PlanCost.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
@@ -14,7 +14,7 @@ export const accountDirectoryLayer = Layer.effect(
     const ledger = yield* LedgerRepo
     const cards = yield* CardRepo
     const topups = yield* TopupRepo
-    const statements = yield* StatementRepo
+    const statements = yield* StatementReads
     const subscriptions = yield* SubscriptionRepo
     const catalog = yield* PlanCatalogRepo
     return AccountDirectory.of({

@@ -20,6 +20,7 @@ import {
   type StatementLine,
   type UsageLine
 } from "../statements/Statement.ts"
+import { StatementReads } from "../statements/StatementReads.ts"
 import { type OpenHold, StatementRepo } from "../statements/StatementRepo.ts"
 
 /** Operations of people about the months and movements of their organization's account. Decision 0155 */
@@ -28,6 +29,7 @@ export const StatementsHttp = Routes.group(
   Effect.gen(function* () {
     const ledger = yield* LedgerRepo
     const statements = yield* StatementRepo
+    const reads = yield* StatementReads
     const unpaid = yield* UnpaidMonths
 
     return Routes.handlers(StatementsApi, {
@@ -41,7 +43,7 @@ export const StatementsHttp = Routes.group(
         const [month] = monthsBetween(realNow, realNow)
         if (month === undefined) return yield* Effect.die(new Error("no month is now"))
         const wallet = yield* ledger.balance(id)
-        const { days, opening, usage } = yield* statements.month(id, month)
+        const { days, opening, usage } = yield* reads.month(id, month, realNow)
         return valueReply({ traceId }, 200, {
           object: "account_month",
           ...readWallet(wallet),
@@ -56,7 +58,7 @@ export const StatementsHttp = Routes.group(
         const months = monthsBetween((yield* statements.openedAt(id)) ?? realNow, realNow)
         const month = query.month === undefined ? months[0] : monthNamed(query.month)
         if (month === undefined || month.from > realNow) return yield* new StatementNotFound()
-        const { closing, days, lines, opening, usage } = yield* statements.month(id, month)
+        const { closing, days, lines, opening, usage } = yield* reads.month(id, month, realNow)
         return valueReply({ traceId }, 200, {
           object: "account_statement",
           month: month.name,

@@ -33,6 +33,83 @@ export interface UsageLine {
   readonly amount: number
 }
 
+/** Sums of entries of an account: those of a month, by kind, day and use, and all of those after it. */
+export interface MonthSums extends Omit<Statement, "opening" | "closing"> {
+  /** The movement of the balance in the month. */
+  readonly delta: number
+  /** The movement of the balance after the month. */
+  readonly later: number
+}
+
+export const noSums: MonthSums = { lines: [], days: [], usage: [], delta: 0, later: 0 }
+
+/** Returns the sums of both, which have no entry in common. */
+export const addSums = (some: MonthSums, others: MonthSums): MonthSums => ({
+  lines: joined(
+    some.lines,
+    others.lines,
+    ({ meter_id, rail, source_type, type }) => `${type} ${source_type} ${meter_id} ${rail}`,
+    (a, b) => ({ ...a, count: a.count + b.count, amount: a.amount + b.amount })
+  ),
+  days: joined(
+    some.days,
+    others.days,
+    ({ day }) => day,
+    (a, b) => ({ ...a, delta: a.delta + b.delta })
+  ),
+  usage: joined(
+    some.usage,
+    others.usage,
+    ({ meter_id, phone_number_id }) => `${meter_id} ${phone_number_id}`,
+    (a, b) => ({ ...a, quantity: a.quantity + b.quantity, amount: a.amount + b.amount })
+  ),
+  delta: some.delta + others.delta,
+  later: some.later + others.later
+})
+
+const joined = <A>(
+  some: ReadonlyArray<A>,
+  others: ReadonlyArray<A>,
+  nameOf: (one: A) => string,
+  add: (a: A, b: A) => A
+): ReadonlyArray<A> => {
+  const byName = new Map(some.map((one) => [nameOf(one), one]))
+  for (const one of others) {
+    const before = byName.get(nameOf(one))
+    byName.set(nameOf(one), before === undefined ? one : add(before, one))
+  }
+  return [...byName.values()]
+}
+
+/** The lines of usage that a statement shows, the costliest of all. */
+const mostUsageLines = 200
+
+/** Returns a month from the sums of all its entries and the present balance, which the later ones moved too. */
+export const statementOf = (balance: number, { days, delta, later, lines, usage }: MonthSums): Statement => ({
+  opening: balance - later - delta,
+  closing: balance - later,
+  lines: lines.toSorted(
+    (a, b) =>
+      inOrder(a.type, b.type) ||
+      inOrder(a.source_type, b.source_type) ||
+      inOrder(a.meter_id, b.meter_id) ||
+      inOrder(a.rail, b.rail)
+  ),
+  days: days.toSorted((a, b) => inOrder(a.day, b.day)),
+  usage: usage
+    .toSorted(
+      (a, b) => b.amount - a.amount || inOrder(a.meter_id, b.meter_id) || inOrder(a.phone_number_id, b.phone_number_id)
+    )
+    .slice(0, mostUsageLines)
+})
+
+/** Compares texts by their characters; null comes last. */
+const inOrder = (a: string | null, b: string | null): number => {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b ? -1 : 1
+}
+
 /** A UTC month, `2026-01`, with its bounds in epoch milliseconds; the end is the start of the next. */
 export interface Month {
   readonly name: string

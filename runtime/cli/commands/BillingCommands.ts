@@ -1,3 +1,4 @@
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
@@ -115,12 +116,12 @@ const month = Flag.String("month").pipe(
 const statement = Command.make("statement", { organization, month }, ({ month, organization }) =>
   Effect.gen(function* () {
     const { id } = yield* foundOrganization(organization)
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* realNow
     const [present] = monthsBetween(now, now)
     const wanted = orUndefined(month) ?? present
     if (wanted === undefined) return yield* Effect.fail(new Error("There is no such month."))
     const accounts = yield* AccountDirectory
-    const { closing, lines, opening, usage } = yield* accounts.statement(id, wanted)
+    const { closing, lines, opening, usage } = yield* accounts.statement(id, wanted, now)
     const shown = { month: wanted.name, opening_brl: formatBrl(opening), closing_brl: formatBrl(closing) }
     const moved = lines.map(({ amount, ...line }) => ({ ...line, amount_brl: formatBrl(amount) }))
     const used = usage.map(({ amount, ...line }) => ({ ...line, amount_brl: formatBrl(amount) }))

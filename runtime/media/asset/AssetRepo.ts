@@ -8,7 +8,7 @@ import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type StoredAsset, standardLimit } from "./AssetState.ts"
-import { assetColumns, mediaAssetsTable } from "./AssetTables.ts"
+import { assetColumns, assetLineColumns, mediaAssetsTable } from "./AssetTables.ts"
 
 /** The filters of a list of assets. */
 export interface AssetFilters {
@@ -17,6 +17,9 @@ export interface AssetFilters {
   readonly kind?: MediaKind
   readonly source?: MediaSource
 }
+
+/** A file as a line of a list. */
+export type AssetLineRow = Pick<StoredAsset, (typeof assetLineColumns.names)[number]>
 
 /** The storage that the files of an environment use, in bytes. */
 export interface StorageUsage {
@@ -44,6 +47,14 @@ export class AssetRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<StoredAsset>>
+    /** Returns such assets with the columns of a line. */
+    lines(
+      environmentId: string,
+      filters: AssetFilters,
+      now: number,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<Walked<AssetLineRow>>
     /** Returns those of the given keys that an asset names. */
     named(blobKeys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
     usage(environmentId: string): Effect.Effect<StorageUsage>
@@ -60,8 +71,35 @@ export class AssetRepo extends Context.Service<
 >()("@carteiro/runtime/media/asset/AssetRepo") {
   static readonly layer = Layer.effect(
     AssetRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      AssetRepo.of({
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const walkOf = <Row extends { readonly id: string }>(
+        columns: string,
+        environmentId: string,
+        { kind, lifecycle, source, status }: AssetFilters,
+        now: number,
+        before: string | undefined,
+        count: number
+      ) => {
+        const stands = sql`(case when ends_at <= ${instant(now)} and not (status = 'ready' and held_by is not null)
+          then 'expired' else status end)`
+        const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
+        const isDefault = status === undefined && lifecycle === undefined && kind === undefined && source === undefined
+        const standing = status === undefined ? sql`status <> 'deleted'` : sql`${stands} = ${status}`
+        const narrowed = isDefault ? [] : [standing]
+        if (isDefault) along.push(standing)
+        if (lifecycle !== undefined) narrowed.push(sql`lifecycle = ${lifecycle}`)
+        if (kind !== undefined) narrowed.push(sql`kind = ${kind}`)
+        if (source !== undefined) narrowed.push(sql`source = ${source}`)
+        return walk<Row>(sql, {
+          table: "media_assets",
+          along,
+          narrowed,
+          page: (conditions) =>
+            sql`select ${sql.literal(columns)} from media_assets where ${sql.and(conditions)}
+              order by id desc limit ${count}`
+        })
+      }
+      return AssetRepo.of({
         find: (environmentId, id) =>
           one(
             sql<StoredAsset>`select ${sql.literal(assetColumns.list)} from media_assets
@@ -81,28 +119,10 @@ export class AssetRepo extends Context.Service<
               [environmentId, arrayParameter("text", ids)]
             )
           ),
-        list: (environmentId, filters, now, before, count) => {
-          const stands = sql`(case when ends_at <= ${instant(now)} and not (status = 'ready' and held_by is not null)
-            then 'expired' else status end)`
-          const { kind, lifecycle, source, status } = filters
-          const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
-          const isDefault =
-            status === undefined && lifecycle === undefined && kind === undefined && source === undefined
-          const standing = status === undefined ? sql`status <> 'deleted'` : sql`${stands} = ${status}`
-          const narrowed = isDefault ? [] : [standing]
-          if (isDefault) along.push(standing)
-          if (lifecycle !== undefined) narrowed.push(sql`lifecycle = ${lifecycle}`)
-          if (kind !== undefined) narrowed.push(sql`kind = ${kind}`)
-          if (source !== undefined) narrowed.push(sql`source = ${source}`)
-          return walk<StoredAsset>(sql, {
-            table: "media_assets",
-            along,
-            narrowed,
-            page: (conditions) =>
-              sql`select ${sql.literal(assetColumns.list)} from media_assets where ${sql.and(conditions)}
-                order by id desc limit ${count}`
-          })
-        },
+        list: (environmentId, filters, now, before, count) =>
+          walkOf<StoredAsset>(assetColumns.list, environmentId, filters, now, before, count),
+        lines: (environmentId, filters, now, before, count) =>
+          walkOf<AssetLineRow>(assetLineColumns.list, environmentId, filters, now, before, count),
         named: (blobKeys) =>
           many(
             sql.unsafe<{ readonly blob_key: string }>(
@@ -125,7 +145,7 @@ export class AssetRepo extends Context.Service<
           return more === 0 ? [row] : [row, countBytes.row(countOf(after, more))]
         }
       })
-    )
+    })
   )
 }
 

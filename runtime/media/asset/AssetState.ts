@@ -146,8 +146,10 @@ export const isAwaited = (asset: StoredAsset, now: number): boolean =>
  * Returns the status at an instant; an asset whose time is over counts as expired before its row says so. gaps-2 F
  * "Media status transitions"
  */
-export const statusAt = ({ ends_at, held_by, status }: StoredAsset, now: number): MediaStatus =>
-  ends_at !== null && ends_at <= now && !(status === "ready" && held_by !== null) ? "expired" : status
+export const statusAt = (
+  { ends_at, held_by, status }: Pick<StoredAsset, "ends_at" | "held_by" | "status">,
+  now: number
+): MediaStatus => (ends_at !== null && ends_at <= now && !(status === "ready" && held_by !== null) ? "expired" : status)
 
 /** True while a node receives a body for the asset. */
 export const takesBody = ({ body_until }: StoredAsset, now: number): boolean => body_until !== null && body_until > now

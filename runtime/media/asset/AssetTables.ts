@@ -119,3 +119,21 @@ export const assetColumns = select(
   "created_at",
   "updated_at"
 )
+
+/** The columns of a line of a file. */
+export const assetLineColumns = select(
+  mediaAssetsTable,
+  "id",
+  "filename",
+  "kind",
+  "mime_type",
+  "byte_length",
+  "status",
+  "failure_code",
+  "lifecycle",
+  "expires_at",
+  "consumed_by_message_id",
+  "created_at",
+  "ends_at",
+  "held_by"
+)

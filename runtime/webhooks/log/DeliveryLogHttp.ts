@@ -3,8 +3,9 @@ import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { lowestIdAt, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import { subjectHash } from "@carteiro/owners/Subject.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { type DeliveryEntry, DeliveryLogApi } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
+import { type DeliveryEntry, type DeliveryLine, DeliveryLogApi } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import { WebhookEndpointNotFound, WebhookEventNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { endedByBytes } from "@carteiro/tables/PageSql.ts"
 import { Effect } from "effect"
@@ -14,7 +15,12 @@ import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { openEvents } from "./OpenedEvents.ts"
 import { showRequest } from "./ShownRequest.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
-import { type EventSelection, type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
+import {
+  type DeliveryLineRow,
+  type EventSelection,
+  type StoredWebhookEvent,
+  WebhookEventRepo
+} from "./WebhookEventRepo.ts"
 
 /** Operations of people that read the delivery log. A-WHV-01..10, decision 0155 */
 export const DeliveryLogHttp = Routes.group(
@@ -32,11 +38,16 @@ export const DeliveryLogHttp = Routes.group(
 
     return Routes.handlers(DeliveryLogApi, {
       list: Effect.fnUntraced(function* ({ caller, query, traceId }) {
-        const { before, event_type, limit, status, webhook_endpoint_id: endpoint_id } = query
-        const types = event_type === undefined ? undefined : [event_type]
-        const wanted = { before, types, endpoint_id, status, isPage: true, withoutEnvelopes: true }
-        const { rows, walked_to } = endedByBytes(yield* events.walk(caller.environment_id, wanted, Number(limit)))
+        const wanted = { ...selectionOf(query), isPage: true, withoutEnvelopes: true }
+        const walked = yield* events.walk(caller.environment_id, wanted, Number(query.limit))
+        const { rows, walked_to } = endedByBytes(walked)
         return valueReply({ traceId }, 200, { object: "list", data: rows.map(entryOf), walked_to })
+      }),
+
+      lines: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const walked = yield* events.lines(caller.environment_id, selectionOf(query), Number(query.limit))
+        const { rows, walked_to } = walked
+        return valueReply({ traceId }, 200, { object: "list", data: rows.map(lineOf), walked_to })
       }),
 
       about: ({ caller: { environment_id }, params: { source_id }, query, traceId }) => {
@@ -92,6 +103,22 @@ export const DeliveryLogHttp = Routes.group(
 interface Traced {
   readonly traceId: string
 }
+
+interface ListQuery {
+  readonly before?: string
+  readonly event_type?: string
+  readonly status?: WebhookEventStatus
+  readonly webhook_endpoint_id?: string
+}
+
+const selectionOf = ({ before, event_type, status, webhook_endpoint_id: endpoint_id }: ListQuery): EventSelection => ({
+  before,
+  types: event_type === undefined ? undefined : [event_type],
+  endpoint_id,
+  status
+})
+
+const lineOf = (row: DeliveryLineRow): DeliveryLine => ({ ...row, created_at: formatTimestamp(row.created_at) })
 
 /** Returns a row as lists of people show it: without its payload, which stays sealed. */
 const entryOf = (row: StoredWebhookEvent): DeliveryEntry => {

@@ -6,11 +6,12 @@ import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
-import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Attempt, type EndpointState, statusOf } from "../delivery/DeliveryState.ts"
 import type { WebhookEventRow } from "./WebhookEventRead.ts"
+import { hastenWrite, resendWrite } from "./WebhookEventWrites.ts"
 
 /** A row of the log with the facts that decide a resend. */
 export interface StoredWebhookEvent extends WebhookEventRow {
@@ -24,6 +25,9 @@ export interface StoredWebhookEvent extends WebhookEventRow {
   /** The resends so far: a resend decided on an older count is refused. */
   readonly resends: number
 }
+
+/** A row of the log without its attempts and its payload. */
+export type DeliveryLineRow = Omit<WebhookEventRow, "attempts" | "envelope">
 
 /** The filters of a list; an absent one filters nothing. */
 export interface EventSelection {
@@ -43,9 +47,6 @@ export interface EventSelection {
   /** Rows about one thing: of one customer, by the hash in their rows, or none of whose events is about a customer. */
   readonly about?: { readonly subject: string | null; readonly source_id: string } | undefined
 }
-
-/** The name under which a commit's outcome lists the rows with a new attempt. */
-export const resentEvents = "webhook_events.resend"
 
 /** The most attempts that a search for one by its id reads. */
 const mostAttempts = 20_000
@@ -69,6 +70,8 @@ export class WebhookEventRepo extends Context.Service<
       wanted: EventSelection,
       count: number
     ): Effect.Effect<Walked<StoredWebhookEvent & PageRow>>
+    /** Returns rows of such a walk without their attempts. */
+    lines(environmentId: string, wanted: EventSelection, count: number): Effect.Effect<Walked<DeliveryLineRow>>
     /**
      * Returns the delivery of an attempt, from a bounded number of attempts before it, because their ids have no index.
      */
@@ -93,19 +96,27 @@ export class WebhookEventRepo extends Context.Service<
           const { text, parameters } = selectSql(environmentId, wanted, count)
           return many(sql.unsafe<EventRow>(text, parameters), fromRow)
         })
+      const walkBy = <A>(
+        environmentId: string,
+        wanted: EventSelection,
+        read: (wanted: EventSelection) => Effect.Effect<ReadonlyArray<A>>
+      ): Effect.Effect<Walked<A>> => {
+        const end = walkEndSql(environmentId, wanted)
+        if (end === undefined) return Effect.map(read(wanted), (rows) => ({ rows, walked_to: null }))
+        return Effect.flatMap(one(sql.unsafe<{ readonly id: string | null }>(end.text, end.parameters)), (found) => {
+          const walked_to = found?.id ?? null
+          return Effect.map(read({ ...wanted, from: walked_to ?? undefined }), (rows) => ({ rows, walked_to }))
+        })
+      }
       return WebhookEventRepo.of({
         select,
-        walk: (environmentId, wanted, count) => {
-          const end = walkEndSql(environmentId, wanted)
-          if (end === undefined) {
-            return Effect.map(select(environmentId, wanted, count), (rows) => ({ rows, walked_to: null }))
-          }
-          return Effect.flatMap(one(sql.unsafe<{ readonly id: string | null }>(end.text, end.parameters)), (found) => {
-            const walked_to = found?.id ?? null
-            const from = walked_to ?? undefined
-            return Effect.map(select(environmentId, { ...wanted, from }, count), (rows) => ({ rows, walked_to }))
-          })
-        },
+        walk: (environmentId, wanted, count) =>
+          walkBy(environmentId, wanted, (wanted) => select(environmentId, wanted, count)),
+        lines: (environmentId, wanted, count) =>
+          walkBy(environmentId, wanted, (wanted) => {
+            const { text, parameters } = linesSql(environmentId, wanted, count)
+            return many(sql.unsafe<DeliveryLineRow>(text, parameters))
+          }),
         eventOfAttempt: (environmentId, attemptId) =>
           Effect.map(
             one(
@@ -174,7 +185,22 @@ const candidates: { readonly [S in WebhookEventStatus]: string | undefined } = {
 /** The page size follows the length of envelopes, which differ. */
 const wide = pageSql("coalesce(octet_length(envelope), 0) + octet_length(attempts)", "id desc")
 
-const selectSql = (environmentId: string, wanted: EventSelection, count: number) => {
+/** The status of a row out of its attempts, see `statusOf`. */
+const statusColumn = `(select case when bool_or(a.status = 'succeeded') then 'delivered' when bool_or(a.status = 'pending') then 'pending'
+    else 'failed' end
+  from webhook_attempts a where a.environment_id = w.environment_id and a.webhook_event_id = w.id) as status`
+
+const linesSql = (environmentId: string, wanted: EventSelection, count: number) => {
+  const { parameters, rows } = rowsSql(environmentId, wanted, count)
+  const text = `select w.id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, e.id as endpoint_id, ${statusColumn}
+    from (${rows}) w
+    left join webhook_endpoints e on e.environment_id = w.environment_id and e.id = w.endpoint_id
+    order by w.id desc`
+  return { text, parameters }
+}
+
+/** Returns the rows that a selection names, before what is read of each. */
+const rowsSql = (environmentId: string, wanted: EventSelection, count: number) => {
   const parameters: Array<unknown> = [environmentId, wanted.before ?? "~", count]
   const conditions: Array<string> = []
   const given = (value: unknown) => `$${parameters.push(value)}`
@@ -212,6 +238,11 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
           cross join lateral (select w.* from webhook_events w
             where w.environment_id = $1 and w.id = c.webhook_event_id${filter} offset 0) w
           order by c.webhook_event_id desc limit $3`
+  return { parameters, rows }
+}
+
+const selectSql = (environmentId: string, wanted: EventSelection, count: number) => {
+  const { parameters, rows } = rowsSql(environmentId, wanted, count)
   const { begin, end } = wanted.isPage === true ? wide : { begin: "", end: "" }
   const envelope =
     wanted.withoutEnvelopes === true
@@ -257,34 +288,3 @@ const walkEndSql = (environmentId: string, { before, endpoint_id, status, types 
     ? { text: along(""), parameters }
     : { text: along(" and w.endpoint_id = $3"), parameters: [...parameters, endpoint_id] }
 }
-
-const resendWrite = defineWrite({
-  name: resentEvents,
-  columns: { environment_id: "text", id: "text", resends: "int4" },
-  target: (row) => `webhook_events/${row.id}`,
-  guard: (asked) => `with locked as materialized (
-      select a.unit, w.id from ${asked} a
-      join webhook_events w on w.environment_id = a.environment_id and w.id = a.id and w.resends = a.resends
-      order by w.environment_id, w.id for update of w
-    )
-    select a.unit from ${asked} a left join locked l on l.unit = a.unit and l.id = a.id
-    group by a.unit having bool_and(l.id is not null)`,
-  returns: true,
-  sql: (source) => `update webhook_events w set resends = w.resends + 1 from ${source} r
-    where w.environment_id = r.environment_id and w.id = r.id returning w.id as key`
-})
-
-const hastenWrite = defineWrite({
-  name: "webhook_attempts.hasten",
-  columns: {
-    environment_id: "text",
-    endpoint_id: "text",
-    webhook_event_id: "text",
-    attempt: "int4",
-    at: "timestamptz"
-  },
-  target: (row) => [`webhook_attempts/${row.webhook_event_id}`, `webhook_endpoints/${row.endpoint_id}`],
-  sql: (source) => `update webhook_attempts a set due_at = r.at from ${source} r
-    where a.environment_id = r.environment_id and a.webhook_event_id = r.webhook_event_id and a.attempt = r.attempt
-      and a.status = 'pending' and a.due_at > r.at`
-})

@@ -13,7 +13,8 @@ import type { WebhookCall } from "../endpoint/WebhookRegistry.ts"
 import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
 import { bulkLimit, planBulkResend, plausibleIds, type ResendFacts, resend, resendRefusal } from "./Resend.ts"
 import { readAttempt } from "./WebhookEventRead.ts"
-import { resentEvents, type StoredWebhookEvent, SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
+import { type StoredWebhookEvent, SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
+import { resentEvents } from "./WebhookEventWrites.ts"
 
 /**
  * The most reads of one request before it is asked to retry, because another request took the same row's number each
