@@ -1,12 +1,13 @@
-import { withoutTelemetry } from "@carteiro/vendor-http/VendorFetch.ts"
-import OpenAI from "openai"
+import { loadClient, withoutTelemetry } from "@carteiro/vendor-http/VendorFetch.ts"
+import type OpenAI from "openai"
 
 /**
  * Returns the official client of one key, whose only way out is `dial`. It repeats no call, logs nothing, reads no key from the
  * environment and tells nothing about this machine.
  */
-export const clientOf = (dial: typeof fetch, baseURL: string, apiKey: string): OpenAI =>
-  new OpenAI({
+export const clientOf = async (dial: typeof fetch, baseURL: string, apiKey: string): Promise<OpenAI> => {
+  const { default: Client } = await loadClient(() => import("openai"))
+  return new Client({
     apiKey,
     baseURL,
     fetch: dial,
@@ -18,3 +19,4 @@ export const clientOf = (dial: typeof fetch, baseURL: string, apiKey: string): O
     webhookSecret: null,
     defaultHeaders: withoutTelemetry
   })
+}

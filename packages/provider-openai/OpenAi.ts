@@ -57,7 +57,8 @@ export const proveOpenAi = (
   Effect.flatMap(Calls, (calls) =>
     Effect.tryPromise({
       try: async (signal) => {
-        await clientOf(vendorFetch(calls, url), addressOf(url), key).models.list({ signal })
+        const client = await clientOf(vendorFetch(calls, url), addressOf(url), key)
+        await client.models.list({ signal })
         return { _tag: "Done" } as const
       },
       catch: (error) => refusalOf(error, "text_rejected")

@@ -13,12 +13,12 @@ const mostBytes = 25 * 1024 * 1024
  * "Transcription"
  */
 export const transcribeRecording =
-  (clientFor: (key: string) => OpenAI, model: string): SpeechProvider["transcribe"] =>
+  (clientFor: (key: string) => Promise<OpenAI>, model: string): SpeechProvider["transcribe"] =>
   (key, recording) =>
     recording.audio.length > mostBytes
       ? Effect.succeed({ _tag: "Refused", code: "audio_invalid" })
       : Effect.tryPromise({
-          try: (signal) => written(clientFor(key), model, recording, signal),
+          try: async (signal) => written(await clientFor(key), model, recording, signal),
           catch: (error) => refusalOf(error, "audio_invalid")
         }).pipe(Effect.catch((none) => Effect.succeed<TranscriptionAnswer>(none)))
 

@@ -1,6 +1,7 @@
 import type { NoAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { failed, pauseOf } from "@carteiro/vendor-http/VendorAnswers.ts"
-import { APIError } from "openai"
+import { isAnswered } from "@carteiro/vendor-http/VendorFetch.ts"
+import type { APIError } from "openai"
 
 /** The code of a refusal that names no member of the request, by the subject of the call. */
 export type Subject = "text_rejected" | "audio_invalid"
@@ -29,7 +30,7 @@ const byCode: ReadonlyMap<string, string> = new Map(
  * other status is certain. An exhausted quota is a 429 as well, and a retry does not help.
  */
 export const refusalOf = (error: unknown, subject: Subject): NoAnswer => {
-  if (!(error instanceof APIError) || typeof error.status !== "number") return failed
+  if (!isApiError(error)) return failed
   const { status } = error
   const known = byCode.get(error.code ?? "")
   if (known !== undefined && status < 500) return { _tag: "Refused", code: known }
@@ -41,6 +42,10 @@ export const refusalOf = (error: unknown, subject: Subject): NoAnswer => {
   if (status !== 400 && status !== 404 && status !== 422) return { _tag: "Refused", code: "refused" }
   return { _tag: "Refused", code: byMember.get(memberOf(error) ?? "") ?? subject }
 }
+
+/** The client is loaded by the call that failed, or not at all: its class is not at hand here. */
+const isApiError = (error: unknown): error is InstanceType<typeof APIError> & { readonly status: number } =>
+  isAnswered(error)
 
 /** Returns the member of the request that an error is about: named by itself, or in the validation report of its message. */
 const memberOf = (error: InstanceType<typeof APIError>): string | undefined => {

@@ -16,11 +16,12 @@ export interface SpeechModel {
  * was lost is spoken again. M-MSG-47
  */
 export const speakText =
-  (clientFor: (key: string) => OpenAI, { model, voices }: SpeechModel): SpeechProvider["speak"] =>
+  (clientFor: (key: string) => Promise<OpenAI>, { model, voices }: SpeechModel): SpeechProvider["speak"] =>
   (key, { language, text, voice }) =>
     Effect.tryPromise({
       try: async (signal) => {
-        const response = await clientFor(key).audio.speech.create(
+        const client = await clientFor(key)
+        const response = await client.audio.speech.create(
           {
             model,
             input: text,

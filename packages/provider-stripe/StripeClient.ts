@@ -2,9 +2,9 @@ import type { Calls, OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { CardAbsent, CardRefused, CardUnknown } from "@carteiro/provider/payments/CardProvider.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import type { VendorTimes } from "@carteiro/vendor-http/VendorCalls.ts"
-import { vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
+import { loadClient, vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect, Redacted } from "effect"
-import Stripe from "stripe"
+import type Stripe from "stripe"
 
 /** The address and the credential of an account at Stripe. */
 export interface StripeOptions extends VendorTimes {
@@ -40,21 +40,40 @@ const laterMs = 1000
 export const stripeCalls = (calls: Calls["Service"], { apiKey, url, ...times }: StripeOptions): StripeCall => {
   const { hostname, port, protocol } = new URL(url.target.origin)
   const isTls = protocol === "https:"
-  const stripe = new Stripe(Redacted.value(apiKey), {
-    apiVersion: "2026-10-28.endive",
-    host: hostname,
-    port: port === "" ? (isTls ? 443 : 80) : Number(port),
-    protocol: isTls ? "https" : "http",
-    httpClient: Stripe.createFetchHttpClient(vendorFetch(calls, url, times)),
-    maxNetworkRetries: 0,
-    telemetry: false,
-    timeout: (times.totalTimeoutMs ?? totalMs) + laterMs
-  })
+  let made: Loaded | undefined
+  const client = async (): Promise<Loaded> => {
+    if (made !== undefined) return made
+    const { default: Client } = await loadClient(() => import("stripe"))
+    const stripe = new Client(Redacted.value(apiKey), {
+      apiVersion: "2026-10-28.endive",
+      host: hostname,
+      port: port === "" ? (isTls ? 443 : 80) : Number(port),
+      protocol: isTls ? "https" : "http",
+      httpClient: Client.createFetchHttpClient(vendorFetch(calls, url, times)),
+      maxNetworkRetries: 0,
+      telemetry: false,
+      timeout: (times.totalTimeoutMs ?? totalMs) + laterMs
+    })
+    made = { stripe, isRefusal: (error) => error instanceof Client.errors.StripeError }
+    return made
+  }
   return (make) =>
-    Effect.tryPromise({ try: () => make(stripe), catch: meaningOf }).pipe(
+    Effect.tryPromise({ try: client, catch: () => unknown }).pipe(
+      Effect.flatMap(({ isRefusal, stripe }) =>
+        Effect.tryPromise({
+          try: () => make(stripe),
+          catch: (error) => (isRefusal(error) ? meaningOf(error) : unknown)
+        })
+      ),
       Effect.map((body) => (isSuccess(body) ? { _tag: "Body" as const, body: storable(body) } : unknown)),
       Effect.catch((meaning) => Effect.succeed(meaning))
     )
+}
+
+/** The client once it is loaded, and which errors are its own. */
+interface Loaded {
+  readonly stripe: Stripe
+  readonly isRefusal: (error: unknown) => error is Stripe.errors.StripeError
 }
 
 /** Returns a body whose every text a database can store: the client has parsed it as it came. */
@@ -68,8 +87,7 @@ const isSuccess = ({ lastResponse: { statusCode } }: Stripe.Response<object>): b
 const uncertain: ReadonlySet<number> = new Set([408, 409, 424, 425, 429])
 
 /** Returns the meaning of what the client throws. Every 4xx is certain but those of `uncertain`. */
-const meaningOf = (error: unknown): Exclude<StripeResult<never>, { readonly _tag: "Body" }> => {
-  if (!(error instanceof Stripe.errors.StripeError)) return unknown
+const meaningOf = (error: Stripe.errors.StripeError): Exclude<StripeResult<never>, { readonly _tag: "Body" }> => {
   const { statusCode = 0 } = error
   if (statusCode === 404) return absent
   if (statusCode < 400 || statusCode >= 500 || uncertain.has(statusCode) || error.code === "rate_limit") return unknown

@@ -1,7 +1,7 @@
 import type { InventoryNumber, InventoryPage, NumberAccount, NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { Effect } from "effect"
-import type Telnyx from "telnyx"
+import type { Client } from "./Client.ts"
 import { ask, entriesOf } from "./NumberCalls.ts"
 
 const pageSize = 100
@@ -10,16 +10,17 @@ const pageSize = 100
  * Returns the organization that a key belongs to: by `GET /v2/whoami`, which the vendor's description leaves out, and where it is not
  * there by the owner of a messaging profile. An account without a profile receives no verification code, so it is refused then.
  */
-export const readAccount = (client: Telnyx): NumberAccount["read"] =>
+export const readAccount = (client: Client): NumberAccount["read"] =>
   Effect.flatMap(whoAmI(client), (call) =>
     call._tag === "Refused" && call.code === "not_found" ? ownerOfProfile(client) : Effect.succeed(call)
   )
 
 type AccountCall = NumberCall<{ readonly id: string; readonly name: string }>
 
-const whoAmI = (client: Telnyx): Effect.Effect<AccountCall> =>
+const whoAmI = (client: Client): Effect.Effect<AccountCall> =>
   ask(
-    (signal) => client.get("/whoami", { signal }),
+    client,
+    (telnyx, signal) => telnyx.get("/whoami", { signal }),
     (answer) => {
       const data = memberOf(answer, "data")
       const [id, name] = [memberOf(data, "organization_id"), memberOf(data, "organization_name")]
@@ -29,10 +30,11 @@ const whoAmI = (client: Telnyx): Effect.Effect<AccountCall> =>
   )
 
 /** `GET /v2/messaging_profiles` */
-const ownerOfProfile = (client: Telnyx): Effect.Effect<AccountCall> =>
+const ownerOfProfile = (client: Client): Effect.Effect<AccountCall> =>
   Effect.map(
     ask(
-      (signal) => client.messagingProfiles.list({ "page[size]": 1 }, { signal }),
+      client,
+      (telnyx, signal) => telnyx.messagingProfiles.list({ "page[size]": 1 }, { signal }),
       (page) => {
         const profiles = entriesOf(page)
         if (profiles === undefined) return undefined
@@ -51,12 +53,13 @@ const ownerOfProfile = (client: Telnyx): Effect.Effect<AccountCall> =>
 
 /** One page of `GET /v2/phone_numbers`, and what each number of it can receive by `GET /v2/phone_numbers/messaging`. */
 export const readNumbers =
-  (client: Telnyx): NumberAccount["numbers"] =>
+  (client: Client): NumberAccount["numbers"] =>
   (cursor) =>
     Effect.gen(function* (): Effect.fn.Return<NumberCall<InventoryPage>> {
       const page = Number(cursor ?? 1)
       const listed = yield* ask(
-        (signal) => client.phoneNumbers.list({ "page[number]": page, "page[size]": pageSize }, { signal }),
+        client,
+        (telnyx, signal) => telnyx.phoneNumbers.list({ "page[number]": page, "page[size]": pageSize }, { signal }),
         (listing) => {
           const data = entriesOf(listing)
           return (
@@ -79,12 +82,13 @@ export const readNumbers =
 
 /** Returns those of the numbers that receive text messages. */
 const withMessages = (
-  client: Telnyx,
+  client: Client,
   phones: ReadonlyArray<string>
 ): Effect.Effect<NumberCall<ReadonlyArray<string>>> =>
   ask(
-    (signal) =>
-      client.phoneNumbers.messaging.list(
+    client,
+    (telnyx, signal) =>
+      telnyx.phoneNumbers.messaging.list(
         { "filter[phone_number]": phones.join(","), "page[size]": pageSize },
         { signal }
       ),
@@ -120,11 +124,13 @@ const inventoryOf = (
  * is compared; a number that the account does not have is given back already.
  */
 export const releaseNumber =
-  (client: Telnyx): NumberAccount["release"] =>
+  (client: Client): NumberAccount["release"] =>
   (numberId) =>
     Effect.gen(function* (): Effect.fn.Return<NumberCall<void>> {
       const found = yield* ask(
-        (signal) => client.phoneNumbers.list({ filter: { phone_number: numberId.replace(/\D/g, "") } }, { signal }),
+        client,
+        (telnyx, signal) =>
+          telnyx.phoneNumbers.list({ filter: { phone_number: numberId.replace(/\D/g, "") } }, { signal }),
         (page) => {
           const listed = entriesOf(page)
           if (listed === undefined) return undefined
@@ -135,7 +141,8 @@ export const releaseNumber =
       const id = found.value
       if (id === null) return { _tag: "Done", value: undefined }
       const deleted = yield* ask(
-        (signal) => client.phoneNumbers.delete(id, { signal }),
+        client,
+        (telnyx, signal) => telnyx.phoneNumbers.delete(id, { signal }),
         () => null
       )
       const isGone = deleted._tag === "Done" || (deleted._tag === "Refused" && deleted.code === "not_found")

@@ -1,9 +1,11 @@
 import type { NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import { storableAnswer } from "@carteiro/provider/VendorWords.ts"
 import { memberOf, pauseOf } from "@carteiro/vendor-http/VendorAnswers.ts"
-import { BrokenCall } from "@carteiro/vendor-http/VendorFetch.ts"
+import { BrokenCall, isAnswered } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect } from "effect"
-import { APIError } from "telnyx"
+import type Telnyx from "telnyx"
+import type { APIError } from "telnyx"
+import type { Client } from "./Client.ts"
 
 type NotDone = Exclude<NumberCall<never>, { readonly _tag: "Done" }>
 
@@ -11,13 +13,14 @@ const unknown: NotDone = { _tag: "Unknown", retry_after_ms: null }
 
 /** Makes a call; a success that `read` cannot read leaves the outcome open. */
 export const ask = <A, B>(
-  call: (signal: AbortSignal) => PromiseLike<A>,
+  client: Client,
+  call: (telnyx: Telnyx, signal: AbortSignal) => PromiseLike<A>,
   read: (answer: A) => B | undefined,
   judge: (error: unknown) => NumberCall<B> = outcomeOf
 ): Effect.Effect<NumberCall<B>> =>
   Effect.tryPromise({
     try: async (signal): Promise<NumberCall<B>> => {
-      const value = storableAnswer(read(await call(signal)))
+      const value = storableAnswer(read(await call(await client(), signal)))
       return value === undefined ? unknown : { _tag: "Done", value }
     },
     catch: judge
@@ -42,7 +45,7 @@ const outcomeOf = (error: unknown): NotDone => {
   if (status === 429)
     return {
       _tag: "Unknown",
-      retry_after_ms: pauseOf(error instanceof APIError ? error.headers?.get("retry-after") : undefined)
+      retry_after_ms: pauseOf(isApiError(error) ? error.headers?.get("retry-after") : undefined)
     }
   return { _tag: "Refused", code: codeOf(status) }
 }
@@ -52,7 +55,7 @@ const outcomeOf = (error: unknown): NotDone => {
  * they are refused, so that they may be repeated.
  */
 export const orderOutcomeOf = (error: unknown): NotDone => {
-  const cause = error instanceof Error ? error.cause : undefined
+  const cause = error instanceof Error && !(error instanceof BrokenCall) ? error.cause : error
   if (cause instanceof BrokenCall && !cause.began) return { _tag: "Refused", code: "unreachable" }
   const status = statusOf(error)
   if (status === 429) return { _tag: "Refused", code: "busy" }
@@ -62,8 +65,11 @@ export const orderOutcomeOf = (error: unknown): NotDone => {
   return outcomeOf(error)
 }
 
-const statusOf = (error: unknown): number | undefined =>
-  error instanceof APIError && typeof error.status === "number" ? error.status : undefined
+const statusOf = (error: unknown): number | undefined => (isApiError(error) ? error.status : undefined)
+
+/** The client is loaded by the call that failed, or not at all: its class is not at hand here. */
+const isApiError = (error: unknown): error is InstanceType<typeof APIError> & { readonly status: number } =>
+  isAnswered(error)
 
 const codeOf = (status: number): string => {
   if (status === 401) return "credentials_invalid"
@@ -73,7 +79,7 @@ const codeOf = (status: number): string => {
 
 /** True when an error is about the ordered number: someone else has bought it. */
 const isAboutNumber = (error: unknown): boolean => {
-  const errors = error instanceof APIError ? memberOf(error.error, "errors") : undefined
+  const errors = isApiError(error) ? memberOf(error.error, "errors") : undefined
   return (
     Array.isArray(errors) &&
     errors.some((one) => {

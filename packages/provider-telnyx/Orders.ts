@@ -1,7 +1,7 @@
 import type { NumberAccount, NumberCall, ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
 import { storableId } from "@carteiro/provider/VendorWords.ts"
 import { Effect } from "effect"
-import type Telnyx from "telnyx"
+import type { Client } from "./Client.ts"
 import { ask, entriesOf, orderOutcomeOf } from "./NumberCalls.ts"
 import { type Candidate, searchNumbers } from "./Search.ts"
 
@@ -18,14 +18,15 @@ const candidates = 20
 
 /** `POST /v2/number_orders` for one number that receives text messages, after a search for it. vendor-wires "numprov" */
 export const orderNumber =
-  (client: Telnyx, profile: OrderProfile): NumberAccount["order"] =>
+  (client: Client, profile: OrderProfile): NumberAccount["order"] =>
   ({ ddd, external_id }) =>
     Effect.gen(function* (): Effect.fn.Return<NumberCall<ProviderOrder>> {
       const number = chosen(yield* searchNumbers(client, ddd, candidates, true), external_id)
       if (number === undefined) return yield* withoutMessages(client, ddd)
       if (typeof number !== "string") return number
       return yield* ask(
-        (signal) => client.numberOrders.create(orderBody(number, external_id, profile), { signal }),
+        client,
+        (telnyx, signal) => telnyx.numberOrders.create(orderBody(number, external_id, profile), { signal }),
         ({ data }) => orderOf(data),
         orderOutcomeOf
       )
@@ -58,7 +59,7 @@ const chosen = (
 }
 
 /** Tells an area code whose numbers take calls only from one without numbers. */
-const withoutMessages = (client: Telnyx, ddd: string): Effect.Effect<NumberCall<never>> =>
+const withoutMessages = (client: Client, ddd: string): Effect.Effect<NumberCall<never>> =>
   Effect.map(searchNumbers(client, ddd, 1, false), (found): NumberCall<never> => {
     if (found._tag === "Refused") return found
     if (found._tag === "Unknown") return notSearched
@@ -67,10 +68,11 @@ const withoutMessages = (client: Telnyx, ddd: string): Effect.Effect<NumberCall<
 
 /** `GET /v2/number_orders/{id}` */
 export const readOrder =
-  (client: Telnyx): NumberAccount["orderById"] =>
+  (client: Client): NumberAccount["orderById"] =>
   (id) =>
     ask(
-      (signal) => client.numberOrders.retrieve(id, { signal }),
+      client,
+      (telnyx, signal) => telnyx.numberOrders.retrieve(id, { signal }),
       ({ data }) => orderOf(data)
     )
 
@@ -79,11 +81,12 @@ export const readOrder =
  * longer references too, so the reference is compared.
  */
 export const findOrder =
-  (client: Telnyx): NumberAccount["findOrder"] =>
+  (client: Client): NumberAccount["findOrder"] =>
   (externalId) =>
     ask(
-      (signal) =>
-        client.numberOrders.list({ filter: { customer_reference: externalId }, "page[size]": pageSize }, { signal }),
+      client,
+      (telnyx, signal) =>
+        telnyx.numberOrders.list({ filter: { customer_reference: externalId }, "page[size]": pageSize }, { signal }),
       (page) => {
         const orders = entriesOf(page)
         if (orders === undefined) return undefined

@@ -1,6 +1,6 @@
 import type { AvailableNumber, NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import type { Effect } from "effect"
-import type Telnyx from "telnyx"
+import type { Client } from "./Client.ts"
 import { ask } from "./NumberCalls.ts"
 
 /** A number of the vendor's stock. */
@@ -8,14 +8,15 @@ export type Candidate = AvailableNumber
 
 /** `GET /v2/available_phone_numbers` of one Brazilian area code; of those that receive text messages when `sms`. */
 export const searchNumbers = (
-  client: Telnyx,
+  client: Client,
   ddd: string,
   limit: number,
   sms: boolean
 ): Effect.Effect<NumberCall<ReadonlyArray<Candidate>>> =>
   ask(
-    (signal) =>
-      client.availablePhoneNumbers.list(
+    client,
+    (telnyx, signal) =>
+      telnyx.availablePhoneNumbers.list(
         {
           filter: {
             country_code: "BR",

@@ -3,8 +3,7 @@ import type { NumberAccount, NumberProvider } from "@carteiro/provider/NumberPro
 import type { VendorTimes } from "@carteiro/vendor-http/VendorCalls.ts"
 import { vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect, Redacted } from "effect"
-import type TelnyxClient from "telnyx"
-import { clientOf } from "./Client.ts"
+import { type Client, clientOf } from "./Client.ts"
 import { readAccount, readNumbers, releaseNumber } from "./Inventory.ts"
 import { findOrder, type OrderProfile, orderNumber, readOrder } from "./Orders.ts"
 import { searchNumbers } from "./Search.ts"
@@ -35,7 +34,7 @@ export const makeTelnyx = ({
     }
   })
 
-const accountOf = (client: TelnyxClient, profile: OrderProfile): NumberAccount => ({
+const accountOf = (client: Client, profile: OrderProfile): NumberAccount => ({
   read: readAccount(client),
   available: (ddd, limit) => searchNumbers(client, ddd, limit, false),
   order: orderNumber(client, profile),

@@ -14,6 +14,24 @@ export class BrokenCall extends Error {
   }
 }
 
+/** The longest that loading a client from the disk may take, in milliseconds. */
+const loadMs = 10_000
+
+/**
+ * Loads the official client of a vendor, which a node does at its first call to that vendor: the clients are a quarter of all modules.
+ * Rejects with a `BrokenCall` that did not begin where there is none in time.
+ */
+export const loadClient = <A>(load: () => Promise<A>): Promise<A> =>
+  Effect.runPromise(
+    Effect.tryPromise({ try: load, catch: () => new BrokenCall(false) }).pipe(
+      Effect.timeoutOrElse({ duration: loadMs, orElse: () => Effect.fail(new BrokenCall(false)) })
+    )
+  )
+
+/** True for the error of a generated client about an answer of its vendor, which has the status. */
+export const isAnswered = (error: unknown): error is Error & { readonly status: number } =>
+  error instanceof Error && "status" in error && typeof error.status === "number"
+
 /** Statuses whose answers have no body. */
 const withoutBody = new Set([101, 204, 205, 304])
 

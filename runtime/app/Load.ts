@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { letGoOfCompiledCode } from "../boot/CompiledCode.ts"
 
 /** Parts of a node, from the ground up: each finds most of its imports loaded. */
 const parts: ReadonlyArray<() => Promise<unknown>> = [
@@ -24,10 +25,12 @@ const parts: ReadonlyArray<() => Promise<unknown>> = [
 /**
  * Loads the node part by part. A part takes the process up to a few tenths of a second, and between two of them it
  * starts the database server and brings its schema up to date, which another core works on meanwhile.
+ * What only loading needs is given back after each of them.
  */
 export const loadNode = Effect.gen(function* () {
   for (const load of parts) {
     yield* Effect.promise(load)
+    letGoOfCompiledCode()
     yield* nextTurn
   }
   return yield* Effect.promise(() => import("./Node.ts"))

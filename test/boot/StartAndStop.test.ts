@@ -130,7 +130,7 @@ it.live(
       ])
       const loaded = readLoaded(loadedFile)
       assert.isBelow(loaded.indexOf("printed"), 10, "the first line waits for no library")
-      const unused = /\/node_modules\/(?:@redis|@aws-sdk|@smithy|nodemailer|redis)\//
+      const unused = /\/node_modules\/(?:@redis|@aws-sdk|@smithy|nodemailer|openai|redis|stripe|telnyx)\//
       assert.deepStrictEqual(
         loaded.filter((path) => unused.test(path)),
         []
