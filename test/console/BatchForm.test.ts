@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import papaparse from "papaparse"
 import { readList } from "../../packages/console/batches/RecipientList.ts"
-import { phone, seedBatches } from "../batches/BatchStage.ts"
+import { phone, seedBatches, shownPhone } from "../batches/BatchStage.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { csrfIn, DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
@@ -47,7 +47,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         "Rows that cannot be sent 2",
         "Rows of a customer named before 1",
         "nothing: a sandbox is free",
-        `${phone(2)} This recipient opted out`,
+        `${shownPhone(2)} This recipient opted out`,
         "3 12",
         `4 ${phone(1)}`,
         "Maria"

@@ -138,7 +138,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms call the operation
         assert.strictEqual(page.status, 200, section)
       }
       const contact = yield* someone.get(`/dashboard/contacts/${id}/${made.body.id}`)
-      assert.deepStrictEqual([contact.status, textOf(contact.text).includes("+5511922227777")], [200, true])
+      assert.deepStrictEqual([contact.status, textOf(contact.text).includes("+55 11 92222-7777")], [200, true])
       yield* blocked(acme.organization_id, false)
     })
   )

@@ -11,6 +11,7 @@ import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
+import { numberChoice } from "../kit/NumberLinks.ts"
 import { makeOperationList, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -236,10 +237,7 @@ const editPage = (
       report,
       zone: visit.zone,
       where: environmentName(environment),
-      numbers: numbers.map((one) => [
-        one.id,
-        html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`
-      ]),
+      numbers: numbers.map((one) => [one.id, numberChoice(one)]),
       templates: templates.map((one) => [one.id, html`${one.name}, ${one.language}`]),
       audiences: audiences.map((one) => [one.id, html`${one.name}`])
     })

@@ -2,6 +2,7 @@ import { type Batch, BatchCommand, type BatchFailure, type BatchRecipient } from
 import type { BatchWait } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import { confirmation } from "../kit/Confirmation.ts"
 import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
@@ -14,7 +15,8 @@ import { countOf } from "../kit/Numbers.ts"
 import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
+import { facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { section, storyPage } from "../kit/Story.ts"
@@ -253,7 +255,7 @@ interface RecipientNames {
 }
 
 const messageLink = ({ environmentId, names }: RecipientNames, to: string | null, messageId: string | null): Piece => {
-  const who = customerPiece(to ?? none("erased"), names.get(to ?? ""))
+  const who = customerPiece(to === null ? none("erased") : phoneText(to), names.get(to ?? ""))
   return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
 }
 

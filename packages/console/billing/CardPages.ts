@@ -1,11 +1,12 @@
 import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
+import { confirmation } from "../kit/Confirmation.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { asPayer, asVisitor, type Operations } from "../kit/Operations.ts"
 import type { Outcome, Visit } from "../kit/Pages.ts"
-import { checkbox, confirmation, form } from "../kit/Parts.ts"
+import { checkbox, form } from "../kit/Parts.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, cardName, saidRefusal } from "./BillingParts.ts"
 

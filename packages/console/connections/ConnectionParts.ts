@@ -1,24 +1,13 @@
 import type { OwnConnection } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { channelName } from "../kit/Channels.ts"
+import { confirmation } from "../kit/Confirmation.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say, sentence } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import type { Visit } from "../kit/Pages.ts"
-import {
-  badge,
-  confirmation,
-  facts,
-  form,
-  instant,
-  none,
-  notice,
-  personText,
-  select,
-  type Table,
-  table
-} from "../kit/Parts.ts"
+import { badge, facts, form, instant, none, notice, personText, select, type Table, table } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { targetName } from "./SetupFields.ts"
 

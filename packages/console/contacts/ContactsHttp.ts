@@ -10,6 +10,7 @@ import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, facts, instant, none, personText, type Table, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { consentBadge, sourcePiece } from "./ContactParts.ts"
 
@@ -69,15 +70,11 @@ export const ContactsHttp = Layer.unwrap(
         }),
         operation: "contacts.bulkImport"
       }),
+      begin: ({ id }, { mayChange }) => ({
+        beside: mayChange && html`<a class="button" href="${address}/${id}/opt-out">Opt a customer out…</a>`
+      }),
       around: (environment, visit) =>
-        environment === undefined
-          ? Effect.succeed({})
-          : Effect.map(kept(visit, environment), (after) => ({
-              after,
-              before:
-                visit.mayChange &&
-                html`<div class="buttons"><a class="button" href="${address}/${environment.id}/opt-out">Opt a customer out…</a></div>`
-            }))
+        environment === undefined ? Effect.succeed({}) : Effect.map(kept(visit, environment), (after) => ({ after }))
     })
     return routes
   })
@@ -88,7 +85,7 @@ const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntr
     "Contacts, newest first",
     ["Phone", "Name", "Consent", "From", "Last wrote", "Known since"],
     contacts.map((contact) => [
-      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone || personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
+      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone ? phoneText(contact.phone) : personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
       contact.profile_name === null ? none("unknown") : personText(contact.profile_name),
       consentBadge(contact),
       sourcePiece(contact.source),

@@ -2,13 +2,14 @@ import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { readPhone, readUnlistedPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
+import { confirmation } from "../kit/Confirmation.ts"
 import { makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { field, isConfirmed } from "../kit/Forms.ts"
+import { field, goesBack, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, csrfField, facts, input, personText } from "../kit/Parts.ts"
+import { csrfField, facts, input, personText } from "../kit/Parts.ts"
 import { dialled, phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -43,6 +44,7 @@ export const OptOutByPhoneHttp = Layer.unwrap(
     ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const typed = { phone: field(sent, "phone"), reason: typedReason(sent) }
+      if (goesBack(sent)) return { ...(yield* show(visit, typed)), changes: false }
       const { phone: read, refusal } = readPhone(typed.phone, environment.default_region)
       const phone = read ?? readUnlistedPhone(typed.phone, environment.default_region)
       if (phone === undefined) {
@@ -119,6 +121,7 @@ ${facts([
   typedReason(sent) === "" ? undefined : ["Reason", personText(typedReason(sent))]
 ])}`,
     typed: sent,
+    refills: true,
     button: "Opt the customer out",
     back: `${address}/${environment.id}/opt-out`,
     dangerous: false

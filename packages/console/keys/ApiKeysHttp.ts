@@ -5,6 +5,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
 import { shellWord } from "../../html/ShellWord.ts"
+import { confirmation } from "../kit/Confirmation.ts"
 import { envFile, secret } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
@@ -17,7 +18,7 @@ import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, instant, none, notice, personText, type Table, table } from "../kit/Parts.ts"
+import { badge, facts, instant, none, notice, personText, type Table, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import {
@@ -147,7 +148,7 @@ const keyList = Effect.gen(function* () {
         "A key lets a program of yours call the API, in this environment alone and with the scopes that you give it."
       )
     }),
-    around: Effect.fnUntraced(function* (environment, visit) {
+    around: Effect.fnUntraced(function* (environment, visit, rows) {
       const typed: Typed = {
         name: "",
         project_id: environment?.project_id ?? "",
@@ -157,7 +158,8 @@ const keyList = Effect.gen(function* () {
       }
       return visit.mayChange
         ? {
-            before: html`<p class="buttons"><a class="button primary" href="#create">Create a key</a></p>`,
+            before:
+              rows.length > 0 && html`<p class="buttons"><a class="button primary" href="#create">Create a key</a></p>`,
             after: keyForm(address, visit, yield* visit.environments, typed, undefined)
           }
         : {}

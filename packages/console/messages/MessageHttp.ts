@@ -11,7 +11,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, moment, none, personText } from "../kit/Parts.ts"
-import { dialled } from "../kit/PhoneText.ts"
+import { dialled, phoneText } from "../kit/PhoneText.ts"
 import { fold, section, storyPage, timeline } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
@@ -109,7 +109,7 @@ const factsOf = (message: Message, environment: EnvironmentEntry, numberLink: Nu
     [
       "Customer",
       personText(
-        html`${customerOf(message) || none("withheld")}${invalidNumber(message)}${
+        html`${phoneText(customerOf(message)) || none("withheld")}${invalidNumber(message)}${
           message.sender.profile_name !== null && html` ${none(html`${message.sender.profile_name}`)}`
         }`
       )
