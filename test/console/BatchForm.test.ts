@@ -18,6 +18,10 @@ const formOf = (text: string, typed: Readonly<Record<string, string>>) => ({
   ...typed
 })
 
+/** The template that a form proposes. */
+const proposed = (page: string): string | undefined =>
+  /<option value="tpl_\w+" selected>([^<]+)/.exec(page.slice(page.indexOf('name="template"')))?.[1]
+
 /** Returns the id of the batch that a form started. */
 const startedBy = ({ headers }: Answer): string =>
   /\/(bat_[0-9a-z]{26})\?done=batch_started$/.exec(headers.location ?? "")?.[1] ?? ""
@@ -37,6 +41,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       const choices = (shown: string) => [...shown.matchAll(/<option value="tpl_[^<]+/g)].map(([option]) => option)
       assert.deepStrictEqual(choices((yield* member.get(page)).text), choices(text))
       assert.isAbove(choices(text).length, 0)
+      assert.strictEqual(proposed(text), "promo, pt_BR", "the newest template that is no code for one person")
       const typed = list(`${phone(0)},Maria`, "12,João", `${phone(1)},`, `${phone(2)},Rui`, `${phone(0)},Maria`)
       const looked = yield* someone.submit(page, page, formOf(text, { intent: "look", list: typed, name: "Maio" }))
       assert.strictEqual(looked.status, 200)
@@ -143,6 +148,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         ]),
         [[phone(20), { "1": "da Silva; Maria" }, { order: "42" }]]
       )
+      assert.strictEqual(proposed((yield* someone.get(page)).text), "welcome, pt_BR", "the one that was used last")
     })
   )
 

@@ -34,6 +34,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
       assert.deepStrictEqual(yield* ids("&opt_in_status=none"), [])
       assert.deepStrictEqual(yield* ids("&opt_in_status=bogus"), [second, first])
       assert.deepStrictEqual(yield* ids(`&before=${second}`), [first])
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update contacts set profile_name = 'Antônia Célia' where id = ${first}`
+      assert.deepStrictEqual(yield* ids("&name=celia"), [first])
+      assert.deepStrictEqual(yield* ids("&name=celia&opt_in_status=opted_in"), [])
+      assert.deepStrictEqual(yield* ids("&name=Bruno"), [])
+      const elsewhere = yield* someone.get(`${page}?environment=${acme.production.id}&name=celia`)
+      assert.notInclude(elsewhere.text, first)
       const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
       for (const part of [
         "+55 11 99999-8888",

@@ -81,7 +81,14 @@ export const BatchEditHttp = Layer.unwrap(
         }),
         operations.batchLookups.audiences(asVisitor(visit, environment), { query: { limit: String(mostOffered) } })
       ])
-      return editPage(visit, environment, { numbers: active, templates: sendable, audiences }, typed, shown)
+      const template = typed.template || proposedTemplate(sendable, shown.latest)
+      return editPage(
+        visit,
+        environment,
+        { numbers: active, templates: sendable, audiences },
+        { ...typed, template },
+        shown
+      )
     })
 
     /** Returns the template that was chosen; nothing for one that has no approved version. */
@@ -168,8 +175,11 @@ export const BatchEditHttp = Layer.unwrap(
         path: `${address}/:environment/new`,
         handler: Effect.fnUntraced(function* (visit) {
           const environment = yield* environmentOf(visit)
-          const typed = { ...newBatch, template: queryParameter(visit.request, "template") ?? "" }
-          return yield* editing(visit, environment, typed, {})
+          const template = queryParameter(visit.request, "template")
+          const query = { limit: "1" }
+          const { data } = yield* operations.batches.list(asVisitor(visit, environment), { query })
+          const typed = { ...newBatch, sender: data[0]?.sender.id ?? "", template: template ?? "" }
+          return yield* editing(visit, environment, typed, { latest: data[0]?.template.template_id ?? undefined })
         })
       }),
       action({
@@ -182,6 +192,12 @@ export const BatchEditHttp = Layer.unwrap(
     )
   })
 )
+
+/** Returns the template of the latest batch, else the newest that is no code for one person; empty without any. */
+const proposedTemplate = (templates: ReadonlyArray<SendableTemplate>, latest: string | undefined): string => {
+  const used = templates.find(({ id }) => id === latest)
+  return (used ?? templates.find(({ category }) => category !== "authentication") ?? templates[0])?.id ?? ""
+}
 
 /** Why a batch with rows that cannot be sent does not start. */
 const notLeftOut: Refused<BatchField> = {
@@ -208,6 +224,8 @@ interface FormState {
   readonly reading?: ListReport | undefined
   readonly variables?: ReadonlyArray<string>
   readonly report?: BatchReport
+  /** Id of the template of the latest batch. */
+  readonly latest?: string | undefined
 }
 
 const editPage = (

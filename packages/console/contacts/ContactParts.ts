@@ -1,4 +1,4 @@
-import type { ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -10,6 +10,9 @@ const tones: Readonly<Record<OptInStatus, readonly [text: Saying, tone: Tone]>> 
   opted_out: ["opted out", "bad"],
   none: ["no choice", "plain"]
 }
+
+/** The choices of a filter by consent, in the words of the badges. */
+export const consentChoices = OptInStatus.literals.map((status) => [status, tones[status][0]] as const)
 
 /** The choice of a customer, and whether marketing was stopped at the provider. */
 export const consentBadge = ({

@@ -44,15 +44,15 @@ export const ClockHttp = Layer.unwrap(
         ...head,
         again: advance === undefined ? undefined : 1,
         body: html`<div id="clock"${live}>${advance && progressOf(advance)}
-${facts([
-  ["Time of this sandbox", exactMoment(clock.now)],
-  ["Real time", exactMoment(clock.real_now)],
-  ["Ahead by", durationText(clock.lead_seconds * 1_000)],
-  ["The clock", clock.frozen ? say("stands still") : say("goes on")]
-])}
+<div class="pairs">${facts([
+          ["Time of this sandbox", exactMoment(clock.now)],
+          ["Real time", exactMoment(clock.real_now)],
+          ["Ahead by", durationText(clock.lead_seconds * 1_000)],
+          ["The clock", clock.frozen ? say("stands still") : say("goes on")]
+        ])}</div>
 ${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
 <section aria-labelledby="due"><h2 id="due">Due next</h2>
-${dueTable(due.slice(0, shownDue), clock.now)}</section>
+${dueTable(due.slice(0, shownDue), clock.now, environment)}</section>
 ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
@@ -109,7 +109,7 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 ${
   first.length === 0
     ? html`<p>Nothing is due until then.</p>`
-    : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now)}`
+    : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now, environment)}`
 }`,
           typed: form,
           button: "Turn the clock ahead",
@@ -157,12 +157,12 @@ ${bar({ value: Date.parse(reached) - Date.parse(from), most: Date.parse(to) - Da
 type AdvanceShown = "from" | "kind" | "reached" | "steps" | "to"
 
 /** What waits for time, the soonest first. */
-const dueTable = (due: ReadonlyArray<SandboxDueThing>, now: string): Html =>
+const dueTable = (due: ReadonlyArray<SandboxDueThing>, now: string, environment: EnvironmentEntry): Html =>
   table(
     "Due next",
     ["What", "When", "In"],
     due.map(({ due_at, owner_type, subject_id }) => [
-      html`${say(kinds[owner_type] ?? html`${owner_type}`)} <code>${subject_id}</code>`,
+      html`${say(kinds[owner_type] ?? html`${owner_type}`)} ${subject_id === environment.id ? environment.project_name : html`<code>${subject_id}</code>`}`,
       moment(due_at),
       durationText(Date.parse(due_at) - Date.parse(now))
     ]),
@@ -196,8 +196,8 @@ const kinds: Readonly<Record<string, Label>> = {
 const buttons = (csrf: string, environment: string, frozen: boolean, hasDue: boolean): Html => {
   const button = (turn: Turn, text: Label) => html`<button name="turn" value="${turn}">${say(text)}</button>`
   return html`<form method="post" action="${address}/${environment}/turn">${csrfField(csrf)}<div class="buttons">
-${button("hour", "+1 hour")}${button("day", "+24 hours")}${hasDue && button("next", "To the next due thing")}
-${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}</div></form>`
+${button("hour", "+1 hour")}${button("day", "+24 hours")}${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}
+${hasDue && button("next", "To the next due thing")}</div></form>`
 }
 
 /** The way to the form that empties the sandbox. */
