@@ -61,12 +61,31 @@ const makeReport = Effect.gen(function* () {
   })
 })
 
+/** Returns what gives the form before anything was typed: with the sender and the template of the latest batch. */
+const makeFirstForm = Effect.map(Operations, ({ batches }) =>
+  Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry): Effect.fn.Return<FirstForm, ApiError> {
+    const { data } = yield* batches.list(asVisitor(visit, environment), { query: { limit: "1" } })
+    const template = queryParameter(visit.request, "template") ?? ""
+    return {
+      typed: { ...newBatch, sender: data[0]?.sender.id ?? "", template },
+      latest: data[0]?.template.template_id ?? undefined
+    }
+  })
+)
+
+interface FirstForm {
+  readonly typed: TypedBatch
+  /** Id of the template of the latest batch. */
+  readonly latest: string | undefined
+}
+
 /** Starts batches from a list or an audience, after a look at what would come of them. decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const numbers = (yield* makeOperationList)("phoneNumbers.list", operations.phoneNumbers.list)
     const report = yield* makeReport
+    const firstForm = yield* makeFirstForm
 
     const editing = Effect.fnUntraced(function* (
       visit: Visit,
@@ -81,14 +100,7 @@ export const BatchEditHttp = Layer.unwrap(
         }),
         operations.batchLookups.audiences(asVisitor(visit, environment), { query: { limit: String(mostOffered) } })
       ])
-      const template = typed.template || proposedTemplate(sendable, shown.latest)
-      return editPage(
-        visit,
-        environment,
-        { numbers: active, templates: sendable, audiences },
-        { ...typed, template },
-        shown
-      )
+      return editPage(visit, environment, { numbers: active, templates: sendable, audiences }, typed, shown)
     })
 
     /** Returns the template that was chosen; nothing for one that has no approved version. */
@@ -175,11 +187,8 @@ export const BatchEditHttp = Layer.unwrap(
         path: `${address}/:environment/new`,
         handler: Effect.fnUntraced(function* (visit) {
           const environment = yield* environmentOf(visit)
-          const template = queryParameter(visit.request, "template")
-          const query = { limit: "1" }
-          const { data } = yield* operations.batches.list(asVisitor(visit, environment), { query })
-          const typed = { ...newBatch, sender: data[0]?.sender.id ?? "", template: template ?? "" }
-          return yield* editing(visit, environment, typed, { latest: data[0]?.template.template_id ?? undefined })
+          const { latest, typed } = yield* firstForm(visit, environment)
+          return yield* editing(visit, environment, typed, { latest })
         })
       }),
       action({
@@ -233,7 +242,7 @@ const editPage = (
   environment: EnvironmentEntry,
   { audiences, numbers, templates }: Offered,
   typed: TypedBatch,
-  { columns, reading, refused, report, status = 400, variables = [] }: FormState
+  { columns, latest, reading, refused, report, status = 400, variables = [] }: FormState
 ): Page => {
   const back = `${address}?environment=${environment.id}`
   return {
@@ -247,7 +256,7 @@ const editPage = (
       action: `${address}/${environment.id}/new`,
       back,
       csrf: visit.csrf,
-      typed,
+      typed: { ...typed, template: typed.template || proposedTemplate(templates, latest) },
       refused,
       columns,
       reading,

@@ -1,7 +1,7 @@
 import type { OwnConnection } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { channelName } from "../kit/Channels.ts"
-import { confirmation } from "../kit/Confirmation.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say, sentence } from "../kit/Language.ts"
@@ -38,22 +38,18 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, con
 /** Asks for the name of a connection before it is disconnected. */
 export const disconnectPage = (csrf: string, { connection, environment }: FoundConnection, error?: Html): Page => {
   const here = connectionAddress(environment.id, connection.id)
-  return {
+  return confirmationPage({
     title: "Disconnect this account?",
-    status: error === undefined ? 200 : 400,
     section: "connections",
     environment: environment.id,
     up: [here, html`${connection.display_name}`],
-    body: confirmation({
-      action: `${here}/disconnect`,
-      csrf,
-      explanation: html`<p>Its credential is erased. What waits to be sent through it fails with <code>no_provider_connection</code>.</p>`,
-      button: "Disconnect",
-      back: here,
-      dangerous: true,
-      name: { value: connection.display_name, error }
-    })
-  }
+    action: `${here}/disconnect`,
+    csrf,
+    explanation: html`<p>Its credential is erased. What waits to be sent through it fails with <code>no_provider_connection</code>.</p>`,
+    button: "Disconnect",
+    dangerous: true,
+    name: { value: connection.display_name, error }
+  })
 }
 
 const statusBadge = (status: OwnConnection["status"]): Html =>

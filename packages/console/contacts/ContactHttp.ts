@@ -3,7 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import { bubble, readerClock } from "../chat/ChatParts.ts"
-import { confirmation } from "../kit/Confirmation.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -92,22 +92,18 @@ ${visit.mayChange && html`<div class="buttons"><a class="button" href="${address
       const id = yield* idOf(visit, "con")
       const contact = yield* contactOf(visit, environment, id)
       const here = `${address}/${environment.id}/${id}`
-      return {
+      return confirmationPage({
         title: "Erase this customer?",
-        status: error === undefined ? 200 : 400,
         section: "contacts",
         environment: environment.id,
         up: [here, "Contact"],
-        body: confirmation({
-          action: `${here}/erase`,
-          csrf: visit.csrf,
-          explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
-          button: "Erase the customer",
-          back: here,
-          dangerous: true,
-          name: { value: calledOf(contact), error }
-        })
-      }
+        action: `${here}/erase`,
+        csrf: visit.csrf,
+        explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
+        button: "Erase the customer",
+        dangerous: true,
+        name: { value: calledOf(contact), error }
+      })
     })
 
     const erase = Effect.fnUntraced(function* (

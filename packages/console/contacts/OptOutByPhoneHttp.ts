@@ -2,7 +2,7 @@ import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { readPhone, readUnlistedPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
-import { confirmation } from "../kit/Confirmation.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, goesBack, isConfirmed } from "../kit/Forms.ts"
@@ -102,11 +102,10 @@ interface Question {
 }
 
 /** Shows the number as it is written down, and who is known under it. */
-const question = ({ contact, csrf, environment, phone, sent }: Question): Outcome => ({
-  ...headOf(environment),
-  title: "Opt this customer out?",
-  changes: false,
-  body: confirmation({
+const question = ({ contact, csrf, environment, phone, sent }: Question): Outcome =>
+  confirmationPage({
+    ...headOf(environment),
+    title: "Opt this customer out?",
     action: `${address}/${environment.id}/opt-out`,
     csrf,
     explanation: html`<p>No message of ${environmentName(environment)} is sent to this customer until they opt in again.</p>
@@ -123,7 +122,5 @@ ${facts([
     typed: sent,
     refills: true,
     button: "Opt the customer out",
-    back: `${address}/${environment.id}/opt-out`,
     dangerous: false
   })
-})

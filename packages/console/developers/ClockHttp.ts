@@ -3,7 +3,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AdvanceSandboxClock, SandboxClockAdvance } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import type { SandboxDueThing } from "@carteiro/schema/sandbox/SandboxDueApi.ts"
 import { Effect, Layer } from "effect"
-import { confirmation } from "../kit/Confirmation.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -96,27 +96,23 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
         Date.parse(now) + (aheadMs[turned] ?? Math.max(1_000, Date.parse(due[0]?.due_at ?? now) - Date.parse(now)))
       const first = due.filter(({ due_at }) => Date.parse(due_at) <= until)
       const back = addressOf(address, { environment: environment.id })
-      return {
+      return confirmationPage({
         title: "Turn the clock ahead?",
         section: "clock",
         environment: environment.id,
         up: [back, "Sandbox clock"],
-        changes: false,
-        body: confirmation({
-          action: `${address}/${environment.id}/turn`,
-          csrf: visit.csrf,
-          explanation: html`<p>The time of ${environmentName(environment)} goes from ${exactMoment(now)} to ${exactMoment(until)}. It does not go back, unless you empty the sandbox.</p>
+        action: `${address}/${environment.id}/turn`,
+        csrf: visit.csrf,
+        explanation: html`<p>The time of ${environmentName(environment)} goes from ${exactMoment(now)} to ${exactMoment(until)}. It does not go back, unless you empty the sandbox.</p>
 ${
   first.length === 0
     ? html`<p>Nothing is due until then.</p>`
     : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now, environment)}`
 }`,
-          typed: form,
-          button: "Turn the clock ahead",
-          back,
-          dangerous: false
-        })
-      }
+        typed: form,
+        button: "Turn the clock ahead",
+        dangerous: false
+      })
     })
 
     const turn = Effect.fnUntraced(function* (

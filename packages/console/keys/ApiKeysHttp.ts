@@ -5,7 +5,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
 import { shellWord } from "../../html/ShellWord.ts"
-import { confirmation } from "../kit/Confirmation.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { envFile, secret } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
@@ -228,13 +228,12 @@ interface FoundKey {
   readonly key: ApiKey
 }
 
-const revokePage = (csrf: string, { environment, key }: FoundKey, error?: Html): Page => ({
-  title: "Revoke this key?",
-  status: error === undefined ? 200 : 400,
-  section: "keys",
-  environment: environment.id,
-  up: [`${address}?environment=${environment.id}`, "API keys"],
-  body: confirmation({
+const revokePage = (csrf: string, { environment, key }: FoundKey, error?: Html): Page =>
+  confirmationPage({
+    title: "Revoke this key?",
+    section: "keys",
+    environment: environment.id,
+    up: [`${address}?environment=${environment.id}`, "API keys"],
     action: `${address}/${environment.id}/${key.id}/revoke`,
     csrf,
     explanation: html`${facts([
@@ -245,8 +244,6 @@ const revokePage = (csrf: string, { environment, key }: FoundKey, error?: Html):
       ["Id", html`<code>${key.id}</code>`]
     ])}<p>The next request with it is refused. This cannot be undone.</p>`,
     button: "Revoke the key",
-    back: `${address}?environment=${environment.id}`,
     dangerous: true,
     name: { value: key.name, error }
   })
-})

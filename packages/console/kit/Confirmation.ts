@@ -1,5 +1,7 @@
 import { type Html, html, type Piece } from "./Html.ts"
 import { type Label, say } from "./Language.ts"
+import type { Page } from "./Layout.ts"
+import type { Section } from "./Menu.ts"
 import { csrfField, input } from "./Parts.ts"
 
 /** Fields of a form that was sent before, and that it is confirmed now. */
@@ -10,8 +12,8 @@ const confirmedFields = (typed: Iterable<readonly [name: string, value: string]>
 
 const notTyped: ReadonlySet<string> = new Set(["csrf", "confirmed", "back"])
 
-/** Asks before something is done; going back changes nothing. */
-export const confirmation = (options: {
+/** What is asked before something is done. */
+interface Confirmation {
   readonly action: string
   readonly csrf: string
   readonly explanation: Piece
@@ -26,7 +28,27 @@ export const confirmation = (options: {
   readonly refills?: boolean
   /** The name that a person types before a step that cannot be undone, and the error of a wrong one. */
   readonly name?: { readonly value: string; readonly error: Html | undefined }
-}): Html => html`<div class="card narrow">
+}
+
+/** A page of its own that asks, one level below the one that it leads back to. */
+interface ConfirmationPage extends Omit<Confirmation, "back">, Pick<Page, "environment" | "title"> {
+  readonly section: Section
+  readonly up: readonly [address: string, text: Label]
+}
+
+/** Returns the page that asks before something is done; a wrong name answers it with its error, and looking changes nothing. */
+export const confirmationPage = ({ environment, section, title, up, ...asked }: ConfirmationPage) => ({
+  title,
+  section,
+  environment,
+  up,
+  status: asked.name?.error === undefined ? 200 : 400,
+  ...(asked.typed && { changes: false as const }),
+  body: confirmation({ ...asked, back: up[0] })
+})
+
+/** Asks before something is done; going back changes nothing. */
+export const confirmation = (options: Confirmation): Html => html`<div class="card narrow">
 ${options.explanation}
 <form method="post" action="${options.action}">${csrfField(options.csrf)}${options.fields}${options.typed && confirmedFields(options.typed)}
 ${options.name && input({ name: "name", label: html`Type ${options.name.value} to confirm`, error: options.name.error, required: true, plain: true })}

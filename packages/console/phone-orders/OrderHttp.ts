@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { Effect, Layer } from "effect"
-import { confirmation } from "../kit/Confirmation.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -93,21 +93,17 @@ ${timelineOf(order)}</div></section>`,
     const askDecline = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const order = yield* orderOf(visit)
       const here = `${ordersAddress}/${order.id}`
-      return {
+      return confirmationPage({
         title: "Decline this order?",
-        status: error === undefined ? 200 : 400,
         section: "orders",
         up: [here, "Order"],
-        body: confirmation({
-          action: `${here}/decline`,
-          csrf: visit.csrf,
-          explanation: html`<p>Nothing is rented or charged. Whoever asked for the number finds the order declined.</p>`,
-          button: "Decline",
-          back: here,
-          dangerous: true,
-          name: { value: calledOf(order), error }
-        })
-      }
+        action: `${here}/decline`,
+        csrf: visit.csrf,
+        explanation: html`<p>Nothing is rented or charged. Whoever asked for the number finds the order declined.</p>`,
+        button: "Decline",
+        dangerous: true,
+        name: { value: calledOf(order), error }
+      })
     })
 
     const decline = Effect.fnUntraced(function* (

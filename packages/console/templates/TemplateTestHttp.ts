@@ -7,7 +7,7 @@ import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookup
 import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
-import { confirmation } from "../kit/Confirmation.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { errorAt, field, goesBack, isConfirmed, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -167,24 +167,20 @@ interface TestQuestion {
 /** Says to whom a test goes and what it costs, before it is sent to a real phone. */
 const testQuestion = ({ costs, csrf, environment, phone, sent, template, values }: TestQuestion): Outcome => {
   const here = `${address}/${environment.id}/${template.id}/test`
-  return {
+  return confirmationPage({
     title: "Send this test?",
     section: "templates",
     environment: environment.id,
     up: [here, "Send a test"],
-    changes: false,
-    body: confirmation({
-      action: here,
-      csrf,
-      explanation: html`<p>The template ${template.name} goes to ${dialled(phone)} from ${environmentName(environment)}. ${costs}</p>
+    action: here,
+    csrf,
+    explanation: html`<p>The template ${template.name} goes to ${dialled(phone)} from ${environmentName(environment)}. ${costs}</p>
 ${phonePreview(template.components, values, template.name)}`,
-      typed: sent,
-      refills: true,
-      button: "Send the test",
-      back: here,
-      dangerous: false
-    })
-  }
+    typed: sent,
+    refills: true,
+    button: "Send the test",
+    dangerous: false
+  })
 }
 
 const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
