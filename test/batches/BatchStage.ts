@@ -1,6 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { seededTemplateRows } from "@carteiro/runtime/templates/Templates.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, type CallOptions } from "../support/ApiTest.ts"
@@ -9,6 +10,9 @@ import type { TestEnvironment } from "../support/Tenants.ts"
 
 /** A phone of each index, none a Brazilian mobile without its ninth digit. */
 export const phone = (index: number): string => `+55119${String(20_000_000 + index)}`
+
+/** The phone of an index as pages show it. */
+export const shownPhone = (index: number): string => readablePhone(phone(index)).text
 
 /** Inline recipients of the template `welcome`. */
 export const recipients = (count: number, from = 0) =>

@@ -35,7 +35,8 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
   const { call, command, dev } = product
   const views = await openViews(browser, dev.base_url)
   const { page } = views
-  const main = () => page.locator("main").innerText()
+  // Money has a space that does not break.
+  const main = async () => (await page.locator("main").innerText()).replaceAll("\u00a0", " ")
   return {
     ...stage,
     call,

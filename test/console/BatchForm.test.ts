@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import papaparse from "papaparse"
 import { readList } from "../../packages/console/batches/RecipientList.ts"
-import { phone, seedBatches } from "../batches/BatchStage.ts"
+import { phone, seedBatches, shownPhone } from "../batches/BatchStage.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { csrfIn, DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
@@ -17,6 +17,10 @@ const formOf = (text: string, typed: Readonly<Record<string, string>>) => ({
   sender: /<option value="(pn_[^"]*)"/.exec(text)?.[1] ?? "",
   ...typed
 })
+
+/** The template that a form proposes. */
+const proposed = (page: string): string | undefined =>
+  /<option value="tpl_\w+" selected>([^<]+)/.exec(page.slice(page.indexOf('name="template"')))?.[1]
 
 /** Returns the id of the batch that a form started. */
 const startedBy = ({ headers }: Answer): string =>
@@ -37,6 +41,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       const choices = (shown: string) => [...shown.matchAll(/<option value="tpl_[^<]+/g)].map(([option]) => option)
       assert.deepStrictEqual(choices((yield* member.get(page)).text), choices(text))
       assert.isAbove(choices(text).length, 0)
+      assert.strictEqual(proposed(text), "promo, pt_BR", "the newest template that is no code for one person")
       const typed = list(`${phone(0)},Maria`, "12,João", `${phone(1)},`, `${phone(2)},Rui`, `${phone(0)},Maria`)
       const looked = yield* someone.submit(page, page, formOf(text, { intent: "look", list: typed, name: "Maio" }))
       assert.strictEqual(looked.status, 200)
@@ -47,7 +52,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         "Rows that cannot be sent 2",
         "Rows of a customer named before 1",
         "nothing: a sandbox is free",
-        `${phone(2)} This recipient opted out`,
+        `${shownPhone(2)} This recipient opted out`,
         "3 12",
         `4 ${phone(1)}`,
         "Maria"
@@ -143,6 +148,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         ]),
         [[phone(20), { "1": "da Silva; Maria" }, { order: "42" }]]
       )
+      assert.strictEqual(proposed((yield* someone.get(page)).text), "welcome, pt_BR", "the one that was used last")
     })
   )
 

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { phone, recipients, seedBatches } from "../batches/BatchStage.ts"
+import { phone, recipients, seedBatches, shownPhone } from "../batches/BatchStage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
@@ -38,12 +38,15 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
         "2 of 2",
         "2 Read",
         "welcome, pt_BR",
-        phone(0),
-        phone(1),
+        shownPhone(0),
+        shownPhone(1),
         "<i>x</i>"
       ])
         assert.include(shown, part)
-      assert.match(text, new RegExp(`/dashboard/messages/${id}/msg_[0-9a-z]+">\\${phone(0)}`))
+      assert.match(
+        text,
+        new RegExp(`/dashboard/messages/${id}/msg_[0-9a-z]+"><span class="dialled">\\${shownPhone(0)}`)
+      )
       assert.notInclude((yield* someone.get(`${page}?environment=${id}`)).text, moving)
     })
   )
@@ -71,19 +74,19 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       assert.deepStrictEqual(yield* ids(`&before=${waiting.id}`), [done.id])
       const path = `${page}/${id}/${done.id}`
       const first = yield* someone.get(path)
-      assert.include(first.text, phone(24))
-      assert.notInclude(first.text, phone(25))
+      assert.include(first.text, shownPhone(24))
+      assert.notInclude(first.text, shownPhone(25))
       const older = /href="([^"]+)">Older/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
       const second = yield* someone.get(older)
-      for (const index of [25, 29]) assert.include(second.text, phone(index))
+      for (const index of [25, 29]) assert.include(second.text, shownPhone(index))
       const failed = textOf((yield* someone.get(`${path}?show=failed`)).text)
-      assert.include(failed, `Rita Reis ${phone(1)} contact_opted_out`)
-      assert.include(textOf(first.text), `Rita Reis ${phone(1)}`)
-      assert.notInclude(failed, phone(0))
+      assert.include(failed, `Rita Reis ${shownPhone(1)} contact_opted_out`)
+      assert.include(textOf(first.text), `Rita Reis ${shownPhone(1)}`)
+      assert.notInclude(failed, shownPhone(0))
       assert.include(failed, "contact_opted_out 1 not told")
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
-      assert.strictEqual(textOf((yield* member.get(`${path}?show=failed`)).text).includes(phone(1)), true)
-      assert.include((yield* member.get(older)).text, phone(29))
+      assert.strictEqual(textOf((yield* member.get(`${path}?show=failed`)).text).includes(shownPhone(1)), true)
+      assert.include((yield* member.get(older)).text, shownPhone(29))
       for (const after of ["-5", "x", "99999999"]) {
         assert.strictEqual((yield* someone.get(`${path}?after=${after}`)).status, 200)
       }

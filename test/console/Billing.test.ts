@@ -39,7 +39,6 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       for (const part of [
         "R$ 987,38 balance",
         "R$ 12,00 set aside",
-        "open production",
         "message transport marketing",
         "−R$ 0,08",
         "+R$ 1.000,00",

@@ -151,7 +151,7 @@ it("a refusal with amounts has them in Portuguese too, and reads without them wh
   const refused = refusalText({ code: "insufficient_balance", message: "The API's own.", details })
   assert.strictEqual(
     refused.in(catalogs.pt),
-    "O crédito de R$ 3,00 não cobre R$ 1.234,50. Adicione crédito e tente de novo."
+    "O crédito de R$\u00a03,00 não cobre R$\u00a01.234,50. Adicione crédito e tente de novo."
   )
   const plain = refusalText({ code: "insufficient_balance", message: "The API's own.", details: {} })
   assert.strictEqual(plain.in(catalogs.pt), "O crédito não cobre este valor. Adicione crédito e tente de novo.")

@@ -34,11 +34,11 @@ it.layer(DashboardTest.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
       const active = textOf((yield* someone.get(`${section}?environment=${environment}&status=active`)).text)
       assert.notInclude(active, "Junho")
       const shown = textOf((yield* someone.get(`${section}/${environment}/${id}`)).text)
-      assert.match(shown, /\+5511955554444[\s\S]*joined/)
+      assert.match(shown, /\+55 11 95555-4444[\s\S]*joined/)
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       assert.match(
         textOf((yield* member.get(`${section}/${environment}/${id}`)).text),
-        /What happened[\s\S]*\+5511955554444 joined/
+        /What happened[\s\S]*\+55 11 95555-4444 joined/
       )
       const other = `${section}/${acme.production.id}/${id}`
       assert.strictEqual((yield* someone.get(other)).status, 404)

@@ -1,3 +1,4 @@
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -53,7 +54,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: world.layer }), { excludeTestSer
             assert.include(text, said)
           }
           assert.notInclude(text, "This page moves by itself.")
-          assert.strictEqual(shown.text.match(/\+55118\d{8}<\/span>/g)?.length, 3)
+          assert.strictEqual(shown.text.match(/\+55 11 8\d{4}-\d{4}<\/span>/g)?.length, 3)
           for (const secret of [account.api_key, "whsec-of-the-account"]) assert.notInclude(shown.text, secret)
           assert.include(textOf((yield* owner.get(list)).text), "Our numbers")
           const [listed] = (yield* production.get("")).body.data
@@ -102,7 +103,10 @@ it.layer(WholeProduct({ sweeps: false, vendors: world.layer }), { excludeTestSer
         const [number] = world.accounts.get(account.api_key)?.numbers ?? []
         const form = `${page}/connect?number=${number?.number_id}`
         assert.include((yield* owner.get(page)).text, `href="${form}"`)
-        assert.include(textOf((yield* owner.get(form)).text), `Connects ${number?.number} to this environment.`)
+        assert.include(
+          textOf((yield* owner.get(form)).text),
+          `Connects ${readablePhone(number?.number ?? "").text} to this environment.`
+        )
         const fields = { number: number?.number_id ?? "", display_name: "Loja Aurora" }
         const without = yield* owner.submit(form, `${page}/connect`, fields)
         assert.deepStrictEqual([without.status, without.text.includes('value="Loja Aurora"')], [400, true])
@@ -188,7 +192,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: world.layer }), { excludeTestSer
           )
         }
         const [number] = world.accounts.get(account.api_key)?.numbers ?? []
-        assert.include(textOf((yield* member.get(page)).text), number?.number ?? "no number")
+        assert.include(textOf((yield* member.get(page)).text), readablePhone(number?.number ?? "").text)
         assert.strictEqual((yield* member.get(`${page}/connect?number=${number?.number_id}`)).status, 403)
         const csrf = csrfIn((yield* member.get("/dashboard/device")).text)
         for (const address of [`${section}/${environment}`, `${page}/disconnect`, `${page}/refresh`, `${page}/key`]) {

@@ -144,6 +144,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       )
       assert.include(text, new Date(now + 10 * 24 * hourMs).toISOString().slice(0, 10))
       assert.lengthOf(text.match(/<figure class="chart">/g) ?? [], 4)
+      for (const shown of [/<span class="key tone-(\w+)">[^<]+ <strong>/g, /<svg class="spark tone-(\w+)"/g]) {
+        const tones = [...text.matchAll(shown)].map(([, tone]) => tone)
+        assert.strictEqual(new Set(tones).size, tones.length, `a colour is there twice: ${tones.join()}`)
+        assert.isAbove(tones.length, 2)
+      }
       assert.lengthOf(text.match(/<caption class="hidden">(?:Messages by status|Spend|Payments paid)/g) ?? [], 3)
       const day = textOf((yield* someone.get(`${page}?environment=${id}&span=24h`)).text)
       assert.include(day, "1,200 sent")

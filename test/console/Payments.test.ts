@@ -158,13 +158,15 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const path = `${section}/${environment}/new`
       assert.include(textOf((yield* someone.get(path)).text), "none is connected yet.")
       yield* connect("pixprov2")
-      const asked = yield* someone.submit(path, path, {
-        amount: "50,00",
-        customer_phone: "11 91234-5678",
-        expires: "3600"
-      })
+      const typed = { amount: "50,00", customer_phone: "11 91234-5678", expires: "3600" }
+      const asked = yield* someone.submit(path, path, typed)
       assert.include(textOf(asked.text), "R$ 50,00 , to be paid by +55 11 91234-5678 · Brazil")
       assert.match(textOf(asked.text), /It costs R\$ 0,49 of your credit now, and 1% of the amount once it is paid\./)
+      assert.match(asked.text, /<button name="back" value="1" formnovalidate>Go back/)
+      const back = yield* someone.submit(path, path, { ...typed, confirmed: "1", back: "1" })
+      assert.strictEqual(back.status, 200)
+      for (const filled of ['value="50,00"', 'value="11 91234-5678"', '<option value="3600" selected'])
+        assert.include(back.text, filled)
       assert.deepStrictEqual((yield* get("/v1/payments")).body.data, [])
       const sent = { amount: "50,00", customer_name: "Ana", expires: "3600", confirmed: "1" }
       const made = yield* someone.submit(path, path, sent)

@@ -23,7 +23,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's 
       yield* turnBy(1_000)
       const before = textOf((yield* someone.get(page)).text)
       assert.match(before, /Ahead by 0 s/)
-      assert.match(before, /Payments of env_\w+ .*7 d|6 d 23 h/)
+      assert.match(before, /Payments of acme-\w+ .*(?:7 d|6 d 23 h)/)
 
       assert.strictEqual((yield* someone.submit(page, turn, { turn: "freeze" })).status, 303)
       const stands = textOf((yield* someone.get(page)).text)

@@ -126,7 +126,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       const used = (yield* someone.get(`/dashboard/templates/${id}/${template}`)).text
       assert.include(used, `/dashboard/messages/${id}/${sent.body.id}`)
       const phoned = (yield* someone.get(`/dashboard/phone-numbers/${id}/${number.id}`)).text
-      assert.match(sectionOf(phoned, "recent"), /\+5511955554444 Is it/)
+      assert.match(sectionOf(phoned, "recent"), /\+55 11 95555-4444 Is it/)
       assert.notMatch(sectionOf(phoned, "recent"), /msg_/)
       assert.match(sectionOf(phoned, "timeline"), /Created 1 Jan/)
       yield* turnBy(5_000)

@@ -1,3 +1,4 @@
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -93,8 +94,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage
         yield* sql`insert into unpaid_months values (${organization_id}, '2026-01', 'rental', ${at})`
         const page = textOf((yield* someone.get(path)).text)
         for (const shown of [
-          own.phone,
-          managed.phone,
+          readablePhone(own.phone).text,
+          readablePhone(managed.phone).text,
           "at risk",
           "R$ 49,90",
           "add credit",

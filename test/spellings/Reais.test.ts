@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
-import { formatReais, numeralOf, parseReais } from "@carteiro/spellings/Reais.ts"
+import { formatReais, numeralOf, parseReais, plainReais } from "@carteiro/spellings/Reais.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
@@ -10,17 +10,22 @@ const Units = Schema.Int.check(Schema.isBetween({ minimum: -most, maximum: most 
 
 describe("money for people", () => {
   it("has a comma before the centavos and points between thousands", () => {
-    assert.strictEqual(formatReais(1109_8700), "R$ 1.109,87")
-    assert.strictEqual(formatReais(0), "R$ 0,00")
-    assert.strictEqual(formatReais(-5_0000), "−R$ 5,00")
-    assert.strictEqual(formatReais(most), "R$ 99.999.999.999,9999")
+    assert.strictEqual(formatReais(1109_8700), "R$\u00a01.109,87")
+    assert.strictEqual(formatReais(0), "R$\u00a00,00")
+    assert.strictEqual(formatReais(-5_0000), "−R$\u00a05,00")
+    assert.strictEqual(formatReais(most), "R$\u00a099.999.999.999,9999")
     assert.strictEqual(numeralOf(1234_5600), "1.234,56")
   })
 
+  it("keeps sign and figure on one line of a page, and has a plain space in sentences of the API", () => {
+    assert.strictEqual(formatReais(99_9000), "R$\u00a099,90")
+    assert.strictEqual(plainReais(-99_9000), "−R$ 99,90")
+  })
+
   it("has four places only where two cannot hold an amount", () => {
-    assert.strictEqual(formatReais(195), "R$ 0,0195")
-    assert.strictEqual(formatReais(190), "R$ 0,0190")
-    assert.strictEqual(formatReais(200), "R$ 0,02")
+    assert.strictEqual(formatReais(195), "R$\u00a00,0195")
+    assert.strictEqual(formatReais(190), "R$\u00a00,0190")
+    assert.strictEqual(formatReais(200), "R$\u00a00,02")
   })
 
   it("is formatted in one place for every page and mail", () => {

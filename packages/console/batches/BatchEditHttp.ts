@@ -11,6 +11,7 @@ import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
+import { numberChoice } from "../kit/NumberLinks.ts"
 import { makeOperationList, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -60,12 +61,31 @@ const makeReport = Effect.gen(function* () {
   })
 })
 
+/** Returns what gives the form before anything was typed: with the sender and the template of the latest batch. */
+const makeFirstForm = Effect.map(Operations, ({ batches }) =>
+  Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry): Effect.fn.Return<FirstForm, ApiError> {
+    const { data } = yield* batches.list(asVisitor(visit, environment), { query: { limit: "1" } })
+    const template = queryParameter(visit.request, "template") ?? ""
+    return {
+      typed: { ...newBatch, sender: data[0]?.sender.id ?? "", template },
+      latest: data[0]?.template.template_id ?? undefined
+    }
+  })
+)
+
+interface FirstForm {
+  readonly typed: TypedBatch
+  /** Id of the template of the latest batch. */
+  readonly latest: string | undefined
+}
+
 /** Starts batches from a list or an audience, after a look at what would come of them. decision 0071 */
 export const BatchEditHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const numbers = (yield* makeOperationList)("phoneNumbers.list", operations.phoneNumbers.list)
     const report = yield* makeReport
+    const firstForm = yield* makeFirstForm
 
     const editing = Effect.fnUntraced(function* (
       visit: Visit,
@@ -167,8 +187,8 @@ export const BatchEditHttp = Layer.unwrap(
         path: `${address}/:environment/new`,
         handler: Effect.fnUntraced(function* (visit) {
           const environment = yield* environmentOf(visit)
-          const typed = { ...newBatch, template: queryParameter(visit.request, "template") ?? "" }
-          return yield* editing(visit, environment, typed, {})
+          const { latest, typed } = yield* firstForm(visit, environment)
+          return yield* editing(visit, environment, typed, { latest })
         })
       }),
       action({
@@ -181,6 +201,12 @@ export const BatchEditHttp = Layer.unwrap(
     )
   })
 )
+
+/** Returns the template of the latest batch, else the newest that is no code for one person; empty without any. */
+const proposedTemplate = (templates: ReadonlyArray<SendableTemplate>, latest: string | undefined): string => {
+  const used = templates.find(({ id }) => id === latest)
+  return (used ?? templates.find(({ category }) => category !== "authentication") ?? templates[0])?.id ?? ""
+}
 
 /** Why a batch with rows that cannot be sent does not start. */
 const notLeftOut: Refused<BatchField> = {
@@ -207,6 +233,8 @@ interface FormState {
   readonly reading?: ListReport | undefined
   readonly variables?: ReadonlyArray<string>
   readonly report?: BatchReport
+  /** Id of the template of the latest batch. */
+  readonly latest?: string | undefined
 }
 
 const editPage = (
@@ -214,7 +242,7 @@ const editPage = (
   environment: EnvironmentEntry,
   { audiences, numbers, templates }: Offered,
   typed: TypedBatch,
-  { columns, reading, refused, report, status = 400, variables = [] }: FormState
+  { columns, latest, reading, refused, report, status = 400, variables = [] }: FormState
 ): Page => {
   const back = `${address}?environment=${environment.id}`
   return {
@@ -228,7 +256,7 @@ const editPage = (
       action: `${address}/${environment.id}/new`,
       back,
       csrf: visit.csrf,
-      typed,
+      typed: { ...typed, template: typed.template || proposedTemplate(templates, latest) },
       refused,
       columns,
       reading,
@@ -236,10 +264,7 @@ const editPage = (
       report,
       zone: visit.zone,
       where: environmentName(environment),
-      numbers: numbers.map((one) => [
-        one.id,
-        html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`
-      ]),
+      numbers: numbers.map((one) => [one.id, numberChoice(one)]),
       templates: templates.map((one) => [one.id, html`${one.name}, ${one.language}`]),
       audiences: audiences.map((one) => [one.id, html`${one.name}`])
     })

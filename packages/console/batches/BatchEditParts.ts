@@ -8,6 +8,7 @@ import { type Label, say, sentence } from "../kit/Language.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { checkbox, csrfField, facts, input, notice, personText, select, table } from "../kit/Parts.ts"
 import { templateMessage } from "../kit/PhonePreview.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { zoneName } from "../kit/TimeZone.ts"
 import type { BatchField, TypedBatch } from "./BatchForm.ts"
@@ -224,7 +225,7 @@ ${table(
   held
     .slice(0, mostShown)
     .map(({ error, phone }) => [
-      html`<code>${phone}</code>`,
+      phoneText(phone),
       html`${refusalText(error)} <code>${error.guard_reason ?? error.code}</code>`
     ]),
   undefined
@@ -248,7 +249,7 @@ const samplesOf = (
       ? lookOf({})
       : samples.map(
           ({ recipient, row }) =>
-            html`<div><p>Row ${row}, to <code>${recipient.to}</code></p>${lookOf(recipient.variables ?? {})}</div>`
+            html`<div><p>Row ${row}, to ${phoneText(recipient.to ?? "")}</p>${lookOf(recipient.variables ?? {})}</div>`
         )
   }</div></section>`
 }

@@ -2,6 +2,7 @@ import { type Batch, BatchCommand, type BatchFailure, type BatchRecipient } from
 import type { BatchWait } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
@@ -14,7 +15,8 @@ import { countOf } from "../kit/Numbers.ts"
 import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
+import { facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { section, storyPage } from "../kit/Story.ts"
@@ -110,11 +112,7 @@ ${stories.calls(callsOf(id))}`,
       const id = yield* idOf(visit, "bat")
       const batch = yield* batchOf(visit, environment, id)
       const here = `${address}/${environment.id}/${id}`
-      return {
-        status: error === undefined ? 200 : 400,
-        environment: environment.id,
-        ...cancelPage(batch, here, visit.csrf, error)
-      }
+      return { ...cancelPage(batch, here, visit.csrf, error), environment: environment.id }
     })
 
     const move = Effect.fnUntraced(function* (
@@ -151,21 +149,18 @@ ${stories.calls(callsOf(id))}`,
 
 /** Asks for the name of a batch before what waits of it is cancelled. */
 const cancelPage = (batch: Batch, here: string, csrf: string, error: Html | undefined) =>
-  ({
+  confirmationPage({
     title: "Cancel this batch?",
     section: "batches",
     up: [here, html`${calledOf(batch)}`],
-    body: confirmation({
-      action: `${here}/command`,
-      csrf,
-      explanation: html`<p>Messages that have left go on. What still waits is cancelled, and nobody else is written to. This cannot be undone.</p>`,
-      button: "Cancel the batch",
-      back: here,
-      dangerous: true,
-      fields: html`<input type="hidden" name="command" value="cancel">`,
-      name: { value: calledOf(batch), error }
-    })
-  }) as const
+    action: `${here}/command`,
+    csrf,
+    explanation: html`<p>Messages that have left go on. What still waits is cancelled, and nobody else is written to. This cannot be undone.</p>`,
+    button: "Cancel the batch",
+    dangerous: true,
+    fields: html`<input type="hidden" name="command" value="cancel">`,
+    name: { value: calledOf(batch), error }
+  })
 
 /** A part of the recipients of a batch, or of its failures. */
 interface Slice {
@@ -253,7 +248,7 @@ interface RecipientNames {
 }
 
 const messageLink = ({ environmentId, names }: RecipientNames, to: string | null, messageId: string | null): Piece => {
-  const who = customerPiece(to ?? none("erased"), names.get(to ?? ""))
+  const who = customerPiece(to === null ? none("erased") : phoneText(to), names.get(to ?? ""))
   return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
 }
 

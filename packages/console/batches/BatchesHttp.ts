@@ -36,19 +36,15 @@ export const BatchesHttp = Layer.unwrap(
         template: ({ template }) => template.name,
         ...membersOf((batch: Batch) => batch, "sent_count", "read_count", "failed_count", "created_at")
       },
-      empty: ({ id }, visit) => ({
-        ...(visit.mayChange && { button: [`${address}/${id}/new`, "Start a batch"] }),
+      begin: ({ id }, { mayChange }) => ({
+        button: mayChange ? [`${address}/${id}/new`, "Start a batch"] : undefined
+      }),
+      empty: () => ({
         purpose: say("A batch sends one approved template to many customers, at the pace that the number allows."),
         operation: "batches.create"
       }),
-      around: (environment, visit, rows) =>
-        Effect.succeed({
-          ...(rows.some((batch) => isMoving(batch, visit.now)) && { page: { again } }),
-          before:
-            environment !== undefined &&
-            visit.mayChange &&
-            html`<div class="buttons"><a class="button primary" href="${address}/${environment.id}/new">Start a batch</a></div>`
-        })
+      around: (_, visit, rows) =>
+        Effect.succeed(rows.some((batch) => isMoving(batch, visit.now)) ? { page: { again } } : {})
     })
     return routes
   })

@@ -33,12 +33,12 @@ export const BillingHttp = Layer.unwrap(
       const { data: topups } = yield* packages.list(caller, { query: { limit: "10" } })
       return {
         before: html`${open.map((notice) => noticeCard(visit, notice))}
-${billingMenu}
-<ul class="tiles">
+<ul class="tiles first">
 <li><span class="tile"><strong>${formatReais(account.balance_brl)}</strong> balance</span></li>
 <li><span class="tile"><strong>${formatReais(account.held_brl)}</strong> set aside</span></li>
-<li><span class="tile"><strong>${account.is_blocked ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
+${account.is_blocked && html`<li><span class="tile"><strong>${badge("blocked", "bad")}</strong> production</span></li>`}
 </ul>
+${billingMenu}
 <section aria-labelledby="balance"><h2 id="balance">Balance in ${monthName(account.month)}</h2>${balanceChart(account.days)}</section>`,
         after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${monthName(account.month)}</h2>${usageTable(account.usage, yield* numberLinks(visit, account.usage), say("Nothing was used this month."))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
@@ -93,8 +93,7 @@ ${billingMenu}
       empty: () => ({
         purpose: say(
           "Everything that moves your credit: top-ups, what each message and number costs, what is set aside."
-        ),
-        button: [`${billingAddress}/top-up`, "Add credit"]
+        )
       }),
       around: (_, visit) => around(visit)
     })

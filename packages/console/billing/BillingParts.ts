@@ -13,8 +13,8 @@ import { badge, instant, none, personText, type Table, type Tone, table } from "
 export const billingAddress = "/dashboard/billing"
 
 /** The pages of billing beside the first. */
-export const billingMenu: Html = html`<nav class="buttons" aria-label="Billing">
-<a class="button" href="${billingAddress}/top-up">Add credit</a>
+export const billingMenu: Html = html`<nav class="buttons pager" aria-label="Billing">
+<a class="button primary" href="${billingAddress}/top-up">Add credit</a>
 <a class="button" href="${billingAddress}/cards">Cards and automatic top-up</a>
 <a class="button" href="${billingAddress}/plan">Plan</a>
 <a class="button" href="${billingAddress}/statement">Statements</a>

@@ -1,11 +1,12 @@
 import type { ListedPaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { asPayer, asVisitor, type Operations } from "../kit/Operations.ts"
 import type { Outcome, Visit } from "../kit/Pages.ts"
-import { checkbox, confirmation, form } from "../kit/Parts.ts"
+import { checkbox, form } from "../kit/Parts.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, cardName, saidRefusal } from "./BillingParts.ts"
 
@@ -65,21 +66,19 @@ const collectedPage = (
   card: Pick<ListedPaymentMethod, "brand" | "last4" | "exp_month" | "exp_year"> & {
     readonly cardproc_payment_method_id: string
   }
-): Outcome => ({
-  title: "Save this card?",
-  section: "billing",
-  up: upToCards,
-  body: confirmation({
+): Outcome =>
+  confirmationPage({
+    title: "Save this card?",
+    section: "billing",
+    up: upToCards,
     action: cardsAddress,
     csrf: visit.csrf,
     explanation: html`<p>The card processor has collected <strong>${cardName(card)}</strong>.</p>`,
     fields: html`<input type="hidden" name="card" value="${card.cardproc_payment_method_id}">
 ${checkbox("default", "1", say("Make it the default"), false)}`,
     button: "Save the card",
-    back: cardsAddress,
     dangerous: false
   })
-})
 
 /** Cards are entered at the processor: no script of a vendor runs on these pages. */
 export const collectForm = (visit: Visit): Html =>

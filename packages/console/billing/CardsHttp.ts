@@ -7,13 +7,14 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { amountField, centavosOf, readAmount } from "../kit/AmountField.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { idOf } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, checkbox, confirmation, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
+import { badge, checkbox, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { cardName, saidRefusal, upToBilling } from "./BillingParts.ts"
@@ -82,19 +83,16 @@ ${autoTopupSection(visit, settings, typed)}`
       const id = yield* idOf(visit, "bpm")
       const { data: cards } = yield* methods.list(asVisitor(visit))
       const card = cards.find((one) => one.id === id) ?? (yield* new NotHere())
-      return {
+      return confirmationPage({
         title: "Delete this card?",
         section: "billing",
         up: upToCards,
-        body: confirmation({
-          action: `${address}/${id}/delete`,
-          csrf: visit.csrf,
-          explanation: html`<p><strong>${cardName(card)}</strong> pays nothing any more: no top-up, plan or month.</p>`,
-          button: "Delete the card",
-          back: address,
-          dangerous: true
-        })
-      }
+        action: `${address}/${id}/delete`,
+        csrf: visit.csrf,
+        explanation: html`<p><strong>${cardName(card)}</strong> pays nothing any more: no top-up, plan or month.</p>`,
+        button: "Delete the card",
+        dangerous: true
+      })
     })
 
     return Layer.mergeAll(

@@ -2,6 +2,7 @@ import type { PlanCost } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -9,7 +10,7 @@ import { live, moving } from "../kit/LiveScript.ts"
 import { percentOf } from "../kit/Numbers.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, instant, none, notice, table } from "../kit/Parts.ts"
+import { badge, facts, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, saidRefusal, upToBilling } from "./BillingParts.ts"
@@ -52,20 +53,17 @@ ${visit.mayChange && subscribed && !standing.cancel_at_period_end && html`<div c
       const { costs } = yield* ownAccount.plan(asVisitor(visit))
       const wanted = queryParameter(visit.request, "plan")
       const cost = costs.find((one) => one.plan_offering_id === wanted) ?? (yield* new NotHere())
-      return {
+      return confirmationPage({
         title: html`Change to ${cost.display_name}`,
         section: "billing",
         up: [address, "Plan"],
-        body: confirmation({
-          action: address,
-          csrf: visit.csrf,
-          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.max_phones ?? say("as many as there are")}. Each message costs ${percentOf(cost.multiplier)} of its list price.</p>`,
-          fields: html`<input type="hidden" name="plan" value="${cost.plan_offering_id}">`,
-          button: cost.when === "now" ? html`Pay ${formatReais(cost.amount_brl)} and change` : "Change",
-          back: address,
-          dangerous: false
-        })
-      }
+        action: address,
+        csrf: visit.csrf,
+        explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.max_phones ?? say("as many as there are")}. Each message costs ${percentOf(cost.multiplier)} of its list price.</p>`,
+        fields: html`<input type="hidden" name="plan" value="${cost.plan_offering_id}">`,
+        button: cost.when === "now" ? html`Pay ${formatReais(cost.amount_brl)} and change` : "Change",
+        dangerous: false
+      })
     })
 
     const take = Effect.fnUntraced(function* (
@@ -86,19 +84,16 @@ ${visit.mayChange && subscribed && !standing.cancel_at_period_end && html`<div c
 
     const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const plan = (yield* ownAccount.plan(asVisitor(visit))).current ?? (yield* new NotHere())
-      return {
+      return confirmationPage({
         title: "Cancel this plan?",
         section: "billing",
         up: [address, "Plan"],
-        body: confirmation({
-          action: `${address}/cancel`,
-          csrf: visit.csrf,
-          explanation: html`<p><strong>${plan.display_name}</strong> stays in force until the period that is paid for ends, and is not renewed.</p>`,
-          button: "Cancel the plan",
-          back: address,
-          dangerous: true
-        })
-      }
+        action: `${address}/cancel`,
+        csrf: visit.csrf,
+        explanation: html`<p><strong>${plan.display_name}</strong> stays in force until the period that is paid for ends, and is not renewed.</p>`,
+        button: "Cancel the plan",
+        dangerous: true
+      })
     })
 
     const trying = (visit: Visit, work: Effect.Effect<unknown, ApiError>): Effect.Effect<Outcome, ApiError> =>

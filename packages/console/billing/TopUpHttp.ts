@@ -6,6 +6,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer, Result } from "effect"
 import { amountField, centavosOf, readAmount } from "../kit/AmountField.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { field, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
@@ -14,7 +15,7 @@ import { live, moving } from "../kit/LiveScript.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, instant, notice, select } from "../kit/Parts.ts"
+import { facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { billingAddress, cardName, saidRefusal, topupBadge, upToBilling } from "./BillingParts.ts"
@@ -70,21 +71,17 @@ export const TopUpHttp = Layer.unwrap(
         return choosePage(visit, available_packages, cards, "Choose a package and a card.", undefined)
       }
       const price = formatReais(offered.price_brl)
-      return {
+      return confirmationPage({
         title: "Pay by card?",
         section: "billing",
         up: [address, "Add credit"],
-        changes: false,
-        body: confirmation({
-          action: address,
-          csrf: visit.csrf,
-          explanation: html`<p>${cardName(card)} is charged ${price} now. The balance gets ${price}, and ${countOf(offered.quota_messages)} messages cost ${formatReais(offered.unit_price_brl)} each while that is cheaper than your plan.</p>`,
-          typed: sent,
-          button: html`Pay ${price}`,
-          back: address,
-          dangerous: false
-        })
-      }
+        action: address,
+        csrf: visit.csrf,
+        explanation: html`<p>${cardName(card)} is charged ${price} now. The balance gets ${price}, and ${countOf(offered.quota_messages)} messages cost ${formatReais(offered.unit_price_brl)} each while that is cheaper than your plan.</p>`,
+        typed: sent,
+        button: html`Pay ${price}`,
+        dangerous: false
+      })
     })
 
     const buy = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {

@@ -23,7 +23,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
-import { countryOfPhone, dialled, phoneHint } from "../kit/PhoneText.ts"
+import { countryOfPhone, dialled, phoneHint, phoneText } from "../kit/PhoneText.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
@@ -223,7 +223,7 @@ const makeConversation = Effect.gen(function* () {
       body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}" data-address="${here}">
 <nav class="list" aria-labelledby="talks-title"><h2 id="talks-title">Conversations</h2>${picker(chosen, environment, from)}
 ${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
-<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? readablePhone(customer).text}</h2><p class="muted">${name === undefined ? (countryOfPhone(customer) ?? say("Customer")) : dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? number.phone}</p></div></header>
+<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? readablePhone(customer).text}</h2><p class="muted">${name === undefined ? (countryOfPhone(customer) ?? say("Customer")) : dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? phoneText(number.phone ?? number.id)}</p></div></header>
 ${conversation({ talk, rows, side, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
 <div id="refused"${live}>${refused && notice("bad", refusalText(refused.error))}</div>
 ${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? opened.draft ?? "", closedAt, optedOut, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>

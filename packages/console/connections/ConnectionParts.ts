@@ -1,24 +1,13 @@
 import type { OwnConnection } from "@carteiro/schema/provider-connections/ConnectionDecisionsApi.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { channelName } from "../kit/Channels.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say, sentence } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import type { Visit } from "../kit/Pages.ts"
-import {
-  badge,
-  confirmation,
-  facts,
-  form,
-  instant,
-  none,
-  notice,
-  personText,
-  select,
-  type Table,
-  table
-} from "../kit/Parts.ts"
+import { badge, facts, form, instant, none, notice, personText, select, type Table, table } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { targetName } from "./SetupFields.ts"
 
@@ -49,22 +38,18 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, con
 /** Asks for the name of a connection before it is disconnected. */
 export const disconnectPage = (csrf: string, { connection, environment }: FoundConnection, error?: Html): Page => {
   const here = connectionAddress(environment.id, connection.id)
-  return {
+  return confirmationPage({
     title: "Disconnect this account?",
-    status: error === undefined ? 200 : 400,
     section: "connections",
     environment: environment.id,
     up: [here, html`${connection.display_name}`],
-    body: confirmation({
-      action: `${here}/disconnect`,
-      csrf,
-      explanation: html`<p>Its credential is erased. What waits to be sent through it fails with <code>no_provider_connection</code>.</p>`,
-      button: "Disconnect",
-      back: here,
-      dangerous: true,
-      name: { value: connection.display_name, error }
-    })
-  }
+    action: `${here}/disconnect`,
+    csrf,
+    explanation: html`<p>Its credential is erased. What waits to be sent through it fails with <code>no_provider_connection</code>.</p>`,
+    button: "Disconnect",
+    dangerous: true,
+    name: { value: connection.display_name, error }
+  })
 }
 
 const statusBadge = (status: OwnConnection["status"]): Html =>

@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { NumprovResource } from "@carteiro/schema/provider-connections/NumprovConnection.ts"
 import { Effect, Layer, Result } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -10,7 +11,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, instant, none, pager } from "../kit/Parts.ts"
+import { facts, form, instant, none, pager } from "../kit/Parts.ts"
 import { accountBadge, inventoryTable, newKey, numberAccountsAddress, troubleOf } from "./NumberAccountParts.ts"
 import { accountPage, type FoundAccount, makeAccountReads } from "./NumberAccountReads.ts"
 
@@ -112,21 +113,18 @@ ${mayChange && newKey(visit, here, refusal)}`
 )
 
 /** Asks for the name of an account before it is disconnected. */
-const disconnectPage = (csrf: string, one: FoundAccount, error?: Html): Page => ({
-  ...accountPage(one),
-  title: "Disconnect this account?",
-  status: error === undefined ? 200 : 400,
-  up: [one.here, html`${one.account.display_name}`],
-  body: confirmation({
+const disconnectPage = (csrf: string, one: FoundAccount, error?: Html): Page =>
+  confirmationPage({
+    ...accountPage(one),
+    title: "Disconnect this account?",
+    up: [one.here, html`${one.account.display_name}`],
     action: `${one.here}/disconnect`,
     csrf,
     explanation: html`<p>Its key is erased, and nothing is heard of its text messages any more. Numbers that are connected stay.</p>`,
     button: "Disconnect",
-    back: one.here,
     dangerous: true,
     name: { value: one.account.display_name, error }
   })
-})
 
 const factsOf = ({ account, environment }: FoundAccount): Html =>
   facts([

@@ -9,6 +9,7 @@ import { contractWord, type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, form, input, instant, none, notice, personText, type Table, type Tone, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 
 export const numberAccountsAddress = "/dashboard/number-accounts"
@@ -72,7 +73,7 @@ export const inventoryTable = (
     "Numbers of the account",
     ["Number", "Status", "Text messages", "Listed", "Here"],
     numbers.map((number) => [
-      personText(number.phone),
+      phoneText(number.phone),
       badge(contractWord(number.status), number.status === "active" ? "good" : "warn"),
       number.sms ? say("receives them") : say("calls only"),
       instant(number.observed_at),
@@ -180,7 +181,7 @@ export const connectForm = (
 ): Html => {
   const { after, here, number, refusal, typed } = options
   return html`<div class="card narrow">
-<p>Connects ${personText(number.phone)} to this environment. It stays in your account at the provider, which goes on billing it; its management here is charged by the month, or covered by a plan.</p>
+<p>Connects ${phoneText(number.phone)} to this environment. It stays in your account at the provider, which goes on billing it; its management here is charged by the month, or covered by a plan.</p>
 ${otherRefusal(refusal, ["display_name", "upstream_phone_number_id"])}
 ${form(
   `${here}/connect`,

@@ -3,6 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import { bubble, readerClock } from "../chat/ChatParts.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -11,8 +12,8 @@ import { addressOf, positionOf } from "../kit/Lists.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
-import { dialled } from "../kit/PhoneText.ts"
+import { facts, instant, none, personText } from "../kit/Parts.ts"
+import { dialled, phoneText } from "../kit/PhoneText.ts"
 import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import { makeSentTemplates } from "../messages/SentTemplates.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -55,7 +56,7 @@ export const ContactHttp = Layer.unwrap(
             ...(calledOf(contact) !== contact.id && { kind: "Contact" as const }),
             state: consentBadge(contact),
             about: [
-              contact.profile_name !== null && contact.phone && personText(contact.phone),
+              contact.profile_name !== null && contact.phone && phoneText(contact.phone),
               contact.username !== null && personText(contact.username)
             ],
             next: links(environment, contact, visit.mayChange)
@@ -91,22 +92,18 @@ ${visit.mayChange && html`<div class="buttons"><a class="button" href="${address
       const id = yield* idOf(visit, "con")
       const contact = yield* contactOf(visit, environment, id)
       const here = `${address}/${environment.id}/${id}`
-      return {
+      return confirmationPage({
         title: "Erase this customer?",
-        status: error === undefined ? 200 : 400,
         section: "contacts",
         environment: environment.id,
         up: [here, "Contact"],
-        body: confirmation({
-          action: `${here}/erase`,
-          csrf: visit.csrf,
-          explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
-          button: "Erase the customer",
-          back: here,
-          dangerous: true,
-          name: { value: calledOf(contact), error }
-        })
-      }
+        action: `${here}/erase`,
+        csrf: visit.csrf,
+        explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
+        button: "Erase the customer",
+        dangerous: true,
+        name: { value: calledOf(contact), error }
+      })
     })
 
     const erase = Effect.fnUntraced(function* (

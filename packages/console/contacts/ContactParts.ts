@@ -1,4 +1,5 @@
-import type { ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Saying, say } from "../kit/Language.ts"
@@ -10,6 +11,9 @@ const tones: Readonly<Record<OptInStatus, readonly [text: Saying, tone: Tone]>> 
   none: ["no choice", "plain"]
 }
 
+/** The choices of a filter by consent, in the words of the badges. */
+export const consentChoices = OptInStatus.literals.map((status) => [status, tones[status][0]] as const)
+
 /** The choice of a customer, and whether marketing was stopped at the provider. */
 export const consentBadge = ({
   marketing_stopped,
@@ -17,9 +21,9 @@ export const consentBadge = ({
 }: Pick<ContactEntry, "opt_in_status" | "marketing_stopped">): Html =>
   html`${badge(...tones[opt_in_status])}${marketing_stopped && html` ${badge("marketing stopped", "warn")}`}`
 
-/** Returns the phone, username, name or id that a page calls a customer, the first that is known. */
+/** Returns the phone as people write it, the username, name or id that a page calls a customer, the first that is known. */
 export const calledOf = ({ id, phone, profile_name, username }: ContactEntry): string =>
-  phone || username || profile_name || id
+  (phone && readablePhone(phone).text) || username || profile_name || id
 
 /** Returns the member of a body that names a customer for a choice; undefined for one who hides both. */
 export const consentKey = ({

@@ -5,15 +5,18 @@ import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { addressOf } from "../kit/Lists.ts"
-import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
+import { addressOf, pageOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy, orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, facts, instant, none, personText, type Table, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { consentBadge, sourcePiece } from "./ContactParts.ts"
+import { consentBadge, consentChoices, sourcePiece } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
+/** Contacts that a name finds at most: the newest. */
+const mostNamed = 100
 
 /** Customers of an environment with their consent, and how long what is known of them is kept. */
 export const ContactsHttp = Layer.unwrap(
@@ -33,6 +36,22 @@ export const ContactsHttp = Layer.unwrap(
           ])}</div></section>`
       )
 
+    /** Returns the newest contacts of an environment whose name has the words that were typed. */
+    const named = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, name: string) {
+      const caller = asVisitor(visit, environment)
+      const nobody: { readonly data: ReadonlyArray<{ readonly id: string; readonly environment_id: string }> } = {
+        data: []
+      }
+      const query = { name, limit: String(mostNamed) }
+      const { data } = yield* unlessRefused(operations.contactLookups.named(caller, { query }), nobody)
+      const rows = yield* Effect.forEach(
+        data.filter(({ environment_id }) => environment_id === environment.id),
+        ({ id }) => orNothing(operations.contacts.get(caller, { params: { contact_id: id } })),
+        { concurrency: 5 }
+      )
+      return rows.filter((row) => row !== undefined)
+    })
+
     const { routes } = yield* environmentList({
       operation: "contacts",
       path: address,
@@ -41,13 +60,19 @@ export const ContactsHttp = Layer.unwrap(
       api: "contacts.list",
       follows: "events",
       filters: {
+        name: textFilter("Name", 256, { api: null }),
         phone: phoneFilter("Phone"),
-        user_id: textFilter("Platform's id", 134),
-        opt_in_status: wordFilter("Consent", OptInStatus.literals),
-        source: textFilter("Where the choice came from", 64)
+        opt_in_status: wordFilter("Consent", OptInStatus.literals, { texts: [["", "All"], ...consentChoices] }),
+        user_id: textFilter("Platform's id", 134, { isMore: true }),
+        source: textFilter("Where the choice came from", 64, { isMore: true })
       },
-      read: (environment, search, before, count, visit) =>
-        contacts(visit, environment, before, count, narrowedBy(search)),
+      read: Effect.fnUntraced(function* (environment, { name, ...search }, before, count, visit) {
+        if (name === undefined) return yield* contacts(visit, environment, before, count, narrowedBy(search))
+        const rows = yield* named(visit, environment, name)
+        const wanted = Object.entries(narrowedBy(search)) as ReadonlyArray<[keyof typeof search, string]>
+        const all = rows.filter((row) => wanted.every(([member, value]) => row[member] === value))
+        return pageOf(all, ({ id }) => id, before, count)
+      }),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => contactTable(id, rows, nothing),
       file: membersOf(
@@ -69,15 +94,11 @@ export const ContactsHttp = Layer.unwrap(
         }),
         operation: "contacts.bulkImport"
       }),
+      begin: ({ id }, { mayChange }) => ({
+        beside: mayChange && html`<a class="button" href="${address}/${id}/opt-out">Opt a customer out…</a>`
+      }),
       around: (environment, visit) =>
-        environment === undefined
-          ? Effect.succeed({})
-          : Effect.map(kept(visit, environment), (after) => ({
-              after,
-              before:
-                visit.mayChange &&
-                html`<div class="buttons"><a class="button" href="${address}/${environment.id}/opt-out">Opt a customer out…</a></div>`
-            }))
+        environment === undefined ? Effect.succeed({}) : Effect.map(kept(visit, environment), (after) => ({ after }))
     })
     return routes
   })
@@ -88,7 +109,7 @@ const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntr
     "Contacts, newest first",
     ["Phone", "Name", "Consent", "From", "Last wrote", "Known since"],
     contacts.map((contact) => [
-      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone || personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
+      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone ? phoneText(contact.phone) : personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
       contact.profile_name === null ? none("unknown") : personText(contact.profile_name),
       consentBadge(contact),
       sourcePiece(contact.source),

@@ -2,13 +2,14 @@ import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { readPhone, readUnlistedPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { field, isConfirmed } from "../kit/Forms.ts"
+import { field, goesBack, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, csrfField, facts, input, personText } from "../kit/Parts.ts"
+import { csrfField, facts, input, personText } from "../kit/Parts.ts"
 import { dialled, phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -43,6 +44,7 @@ export const OptOutByPhoneHttp = Layer.unwrap(
     ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const typed = { phone: field(sent, "phone"), reason: typedReason(sent) }
+      if (goesBack(sent)) return { ...(yield* show(visit, typed)), changes: false }
       const { phone: read, refusal } = readPhone(typed.phone, environment.default_region)
       const phone = read ?? readUnlistedPhone(typed.phone, environment.default_region)
       if (phone === undefined) {
@@ -100,11 +102,10 @@ interface Question {
 }
 
 /** Shows the number as it is written down, and who is known under it. */
-const question = ({ contact, csrf, environment, phone, sent }: Question): Outcome => ({
-  ...headOf(environment),
-  title: "Opt this customer out?",
-  changes: false,
-  body: confirmation({
+const question = ({ contact, csrf, environment, phone, sent }: Question): Outcome =>
+  confirmationPage({
+    ...headOf(environment),
+    title: "Opt this customer out?",
     action: `${address}/${environment.id}/opt-out`,
     csrf,
     explanation: html`<p>No message of ${environmentName(environment)} is sent to this customer until they opt in again.</p>
@@ -119,8 +120,7 @@ ${facts([
   typedReason(sent) === "" ? undefined : ["Reason", personText(typedReason(sent))]
 ])}`,
     typed: sent,
+    refills: true,
     button: "Opt the customer out",
-    back: `${address}/${environment.id}/opt-out`,
     dangerous: false
   })
-})

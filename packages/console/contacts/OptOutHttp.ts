@@ -1,12 +1,13 @@
 import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { html } from "../kit/Html.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, personText } from "../kit/Parts.ts"
+import { personText } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { calledOf, consentKey, dashboardSource, reasonField, typedReason } from "./ContactParts.ts"
 
@@ -29,21 +30,18 @@ export const OptOutHttp = Layer.unwrap(
     const ask = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { contact, environment } = yield* found(visit)
       const here = `${address}/${environment.id}/${contact.id}`
-      return {
+      return confirmationPage({
         title: "Opt this customer out?",
         section: "contacts",
         environment: environment.id,
         up: [here, "Contact"],
-        body: confirmation({
-          action: `${here}/opt-out`,
-          csrf: visit.csrf,
-          explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: no message is sent to this customer until they opt in again.</p>`,
-          fields: reasonField(""),
-          button: "Opt the customer out",
-          back: here,
-          dangerous: false
-        })
-      }
+        action: `${here}/opt-out`,
+        csrf: visit.csrf,
+        explanation: html`<p>${personText(calledOf(contact))} of ${environmentName(environment)}: no message is sent to this customer until they opt in again.</p>`,
+        fields: reasonField(""),
+        button: "Opt the customer out",
+        dangerous: false
+      })
     })
 
     const optOut = Effect.fnUntraced(function* (

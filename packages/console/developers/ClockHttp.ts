@@ -3,6 +3,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AdvanceSandboxClock, SandboxClockAdvance } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import type { SandboxDueThing } from "@carteiro/schema/sandbox/SandboxDueApi.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, isConfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -11,7 +12,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { bar, confirmation, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
+import { bar, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 
@@ -43,15 +44,15 @@ export const ClockHttp = Layer.unwrap(
         ...head,
         again: advance === undefined ? undefined : 1,
         body: html`<div id="clock"${live}>${advance && progressOf(advance)}
-${facts([
-  ["Time of this sandbox", exactMoment(clock.now)],
-  ["Real time", exactMoment(clock.real_now)],
-  ["Ahead by", durationText(clock.lead_seconds * 1_000)],
-  ["The clock", clock.frozen ? say("stands still") : say("goes on")]
-])}
+<div class="pairs">${facts([
+          ["Time of this sandbox", exactMoment(clock.now)],
+          ["Real time", exactMoment(clock.real_now)],
+          ["Ahead by", durationText(clock.lead_seconds * 1_000)],
+          ["The clock", clock.frozen ? say("stands still") : say("goes on")]
+        ])}</div>
 ${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
 <section aria-labelledby="due"><h2 id="due">Due next</h2>
-${dueTable(due.slice(0, shownDue), clock.now)}</section>
+${dueTable(due.slice(0, shownDue), clock.now, environment)}</section>
 ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
@@ -95,27 +96,23 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
         Date.parse(now) + (aheadMs[turned] ?? Math.max(1_000, Date.parse(due[0]?.due_at ?? now) - Date.parse(now)))
       const first = due.filter(({ due_at }) => Date.parse(due_at) <= until)
       const back = addressOf(address, { environment: environment.id })
-      return {
+      return confirmationPage({
         title: "Turn the clock ahead?",
         section: "clock",
         environment: environment.id,
         up: [back, "Sandbox clock"],
-        changes: false,
-        body: confirmation({
-          action: `${address}/${environment.id}/turn`,
-          csrf: visit.csrf,
-          explanation: html`<p>The time of ${environmentName(environment)} goes from ${exactMoment(now)} to ${exactMoment(until)}. It does not go back, unless you empty the sandbox.</p>
+        action: `${address}/${environment.id}/turn`,
+        csrf: visit.csrf,
+        explanation: html`<p>The time of ${environmentName(environment)} goes from ${exactMoment(now)} to ${exactMoment(until)}. It does not go back, unless you empty the sandbox.</p>
 ${
   first.length === 0
     ? html`<p>Nothing is due until then.</p>`
-    : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now)}`
+    : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now, environment)}`
 }`,
-          typed: form,
-          button: "Turn the clock ahead",
-          back,
-          dangerous: false
-        })
-      }
+        typed: form,
+        button: "Turn the clock ahead",
+        dangerous: false
+      })
     })
 
     const turn = Effect.fnUntraced(function* (
@@ -156,12 +153,12 @@ ${bar({ value: Date.parse(reached) - Date.parse(from), most: Date.parse(to) - Da
 type AdvanceShown = "from" | "kind" | "reached" | "steps" | "to"
 
 /** What waits for time, the soonest first. */
-const dueTable = (due: ReadonlyArray<SandboxDueThing>, now: string): Html =>
+const dueTable = (due: ReadonlyArray<SandboxDueThing>, now: string, environment: EnvironmentEntry): Html =>
   table(
     "Due next",
     ["What", "When", "In"],
     due.map(({ due_at, owner_type, subject_id }) => [
-      html`${say(kinds[owner_type] ?? html`${owner_type}`)} <code>${subject_id}</code>`,
+      html`${say(kinds[owner_type] ?? html`${owner_type}`)} ${subject_id === environment.id ? environment.project_name : html`<code>${subject_id}</code>`}`,
       moment(due_at),
       durationText(Date.parse(due_at) - Date.parse(now))
     ]),
@@ -195,8 +192,8 @@ const kinds: Readonly<Record<string, Label>> = {
 const buttons = (csrf: string, environment: string, frozen: boolean, hasDue: boolean): Html => {
   const button = (turn: Turn, text: Label) => html`<button name="turn" value="${turn}">${say(text)}</button>`
   return html`<form method="post" action="${address}/${environment}/turn">${csrfField(csrf)}<div class="buttons">
-${button("hour", "+1 hour")}${button("day", "+24 hours")}${hasDue && button("next", "To the next due thing")}
-${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}</div></form>`
+${button("hour", "+1 hour")}${button("day", "+24 hours")}${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}
+${hasDue && button("next", "To the next due thing")}</div></form>`
 }
 
 /** The way to the form that empties the sandbox. */

@@ -1,5 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -7,7 +8,7 @@ import type { Page } from "../kit/Layout.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, notice } from "../kit/Parts.ts"
+import { notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 
@@ -49,24 +50,20 @@ export const ResetHttp = Layer.unwrap(
 
 const resetPage = (csrf: string, { id, project_slug }: EnvironmentEntry, error?: Html): Page => {
   const back = addressOf(address, { environment: id })
-  return {
+  return confirmationPage({
     title: "Empty this sandbox?",
     section: "clock",
     environment: id,
-    status: error === undefined ? 200 : 400,
     up: [back, "Sandbox clock"],
-    body: confirmation({
-      action: `${address}/${id}/reset`,
-      csrf,
-      explanation: html`${notice(
-        "warn",
-        html`<strong>This is for good.</strong> Messages, contacts, events, endpoints, batches, payments, files and the log of requests of this sandbox are deleted, and its clock goes back to real time.`
-      )}
+    action: `${address}/${id}/reset`,
+    csrf,
+    explanation: html`${notice(
+      "warn",
+      html`<strong>This is for good.</strong> Messages, contacts, events, endpoints, batches, payments, files and the log of requests of this sandbox are deleted, and its clock goes back to real time.`
+    )}
 <p>Keys, templates and the first simulated number stay. Until it is empty, a few seconds, requests that write are refused.</p>`,
-      button: "Empty this sandbox",
-      back,
-      dangerous: true,
-      name: { value: project_slug, error }
-    })
-  }
+    button: "Empty this sandbox",
+    dangerous: true,
+    name: { value: project_slug, error }
+  })
 }

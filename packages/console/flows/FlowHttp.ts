@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type FlowEntry, isUnpublished } from "@carteiro/schema/flows/Flow.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -9,7 +10,7 @@ import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
+import { facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories } from "../story/Stories.ts"
 import { definitionOf, flowBadge } from "./FlowParts.ts"
@@ -72,22 +73,18 @@ ${stories.calls([
         const environment = yield* environmentOf(visit)
         const flow = yield* found(visit, environment)
         const here = `${address}/${environment.id}/${flow.id}`
-        return {
+        return confirmationPage({
           title,
-          status: error === undefined ? 200 : 400,
           section: "flows",
           environment: environment.id,
           up: [here, html`${flow.name}`],
-          body: confirmation({
-            action: `${here}/${segment}`,
-            csrf: visit.csrf,
-            explanation,
-            button,
-            back: here,
-            dangerous: true,
-            name: { value: flow.name, error }
-          })
-        }
+          action: `${here}/${segment}`,
+          csrf: visit.csrf,
+          explanation,
+          button,
+          dangerous: true,
+          name: { value: flow.name, error }
+        })
       })
     const askDeprecate = ask("deprecate", deprecating)
     const askDelete = ask("delete", deleting)

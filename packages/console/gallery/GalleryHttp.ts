@@ -1,6 +1,7 @@
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Context, Effect, Layer } from "effect"
 import { areaChart, noChart, smallMultiples, stackedBars } from "../kit/Charts.ts"
+import { confirmation } from "../kit/Confirmation.ts"
 import { secret } from "../kit/CopyParts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
@@ -9,7 +10,6 @@ import {
   badge,
   bar,
   checkbox,
-  confirmation,
   facts,
   input,
   moment,
@@ -186,7 +186,7 @@ const charts = part(
       said: named("Messages by status"),
       series: [
         { name: named("Sent"), tone: "info", values: sent },
-        { name: named("Delivered"), tone: "info", values: share(0.98) },
+        { name: named("Delivered"), tone: "deep", values: share(0.98) },
         { name: named("Read"), tone: "good", values: share(0.8) },
         { name: named("Failed"), tone: "bad", values: share(0.02) }
       ]

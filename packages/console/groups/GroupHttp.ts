@@ -10,6 +10,7 @@ import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, instant, none, notice, personText, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { inOrder, type Step, storyPage, timeline } from "../kit/Story.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
@@ -48,7 +49,7 @@ export const GroupHttp = Layer.unwrap(
           story: html`<section aria-labelledby="participants"><h2 id="participants">Participants</h2>${table(
             "Participants, oldest join first",
             ["Participant", "Joined"],
-            group.participants.map(({ chat_id, joined_at }) => [personText(chat_id), instant(joined_at)]),
+            group.participants.map(({ chat_id, joined_at }) => [personText(phoneText(chat_id)), instant(joined_at)]),
             say("Nobody is in it.")
           )}</section>
 <section aria-labelledby="changes"><h2 id="changes">What happened</h2>${timelineOf(group, changes)}</section>`,
@@ -79,7 +80,7 @@ const timelineOf = (group: GroupEntry, changes: ReadonlyArray<GroupChange>): Htm
   const steps: ReadonlyArray<Step> = [
     { what: say("Created"), at: group.created_at },
     ...changes.map(({ action, chat_id, occurred_at }) => ({
-      what: html`${personText(chat_id)} ${action === "join" ? say("joined") : say("was removed")}`,
+      what: html`${personText(phoneText(chat_id))} ${action === "join" ? say("joined") : say("was removed")}`,
       at: occurred_at
     })),
     ...(group.deleted_at === null ? [] : [{ what: say("Deleted"), at: group.deleted_at, tone: "bad" as const }])

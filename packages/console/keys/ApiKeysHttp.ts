@@ -5,11 +5,12 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Result } from "effect"
 import { shellWord } from "../../html/ShellWord.ts"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { envFile, secret } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, declared, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { shellBlock } from "../kit/ListCalls.ts"
 import { membersOf } from "../kit/ListFile.ts"
@@ -17,7 +18,7 @@ import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, instant, none, notice, personText, type Table, table } from "../kit/Parts.ts"
+import { badge, facts, instant, none, notice, personText, type Table, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import {
@@ -147,7 +148,7 @@ const keyList = Effect.gen(function* () {
         "A key lets a program of yours call the API, in this environment alone and with the scopes that you give it."
       )
     }),
-    around: Effect.fnUntraced(function* (environment, visit) {
+    around: Effect.fnUntraced(function* (environment, visit, rows) {
       const typed: Typed = {
         name: "",
         project_id: environment?.project_id ?? "",
@@ -157,7 +158,8 @@ const keyList = Effect.gen(function* () {
       }
       return visit.mayChange
         ? {
-            before: html`<p class="buttons"><a class="button primary" href="#create">Create a key</a></p>`,
+            before:
+              rows.length > 0 && html`<p class="buttons"><a class="button primary" href="#create">Create a key</a></p>`,
             after: keyForm(address, visit, yield* visit.environments, typed, undefined)
           }
         : {}
@@ -191,10 +193,10 @@ const scopesOf = ({ scopes }: Pick<ApiKey, "scopes">) =>
 
 const status = (key: ApiKey, now: number): Html =>
   key.status === "revoked"
-    ? badge("revoked", "bad")
+    ? badge(declared("key.revoked", "revoked"), "bad")
     : key.expires_at !== null && (parseTimestamp(key.expires_at) ?? now) <= now
-      ? badge("expired", "warn")
-      : badge("active", "good")
+      ? badge(declared("key.expired", "expired"), "warn")
+      : badge(declared("key.active", "active"), "good")
 
 const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry, base: string): Page => ({
   title: "Key created",
@@ -226,13 +228,12 @@ interface FoundKey {
   readonly key: ApiKey
 }
 
-const revokePage = (csrf: string, { environment, key }: FoundKey, error?: Html): Page => ({
-  title: "Revoke this key?",
-  status: error === undefined ? 200 : 400,
-  section: "keys",
-  environment: environment.id,
-  up: [`${address}?environment=${environment.id}`, "API keys"],
-  body: confirmation({
+const revokePage = (csrf: string, { environment, key }: FoundKey, error?: Html): Page =>
+  confirmationPage({
+    title: "Revoke this key?",
+    section: "keys",
+    environment: environment.id,
+    up: [`${address}?environment=${environment.id}`, "API keys"],
     action: `${address}/${environment.id}/${key.id}/revoke`,
     csrf,
     explanation: html`${facts([
@@ -243,8 +244,6 @@ const revokePage = (csrf: string, { environment, key }: FoundKey, error?: Html):
       ["Id", html`<code>${key.id}</code>`]
     ])}<p>The next request with it is refused. This cannot be undone.</p>`,
     button: "Revoke the key",
-    back: `${address}?environment=${environment.id}`,
     dangerous: true,
     name: { value: key.name, error }
   })
-})

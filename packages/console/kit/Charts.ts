@@ -12,10 +12,13 @@ const height = 200
 /** The least height of a bar: one event among thousands stays visible. */
 const leastBar = 5
 
+/** The colour of a series, which no other of its chart has: what is good or bad of it, or one of three that say neither. */
+export type SeriesTone = Exclude<Tone, "warn"> | "deep"
+
 /** Values of one kind, a value for each bucket. */
 export interface Series {
   readonly name: Label
-  readonly tone: Tone
+  readonly tone: SeriesTone
   readonly values: ReadonlyArray<number>
 }
 
@@ -113,7 +116,7 @@ ${only !== undefined && html`<path class="line tone-${tone}" d="M${width * 0.4},
 }
 
 /** A line as small as a word beside a figure, which says in words what matters of it; nothing where all of it is zero. */
-export const sparkline = (values: ReadonlyArray<number>, tone: Tone): Html | undefined => {
+export const sparkline = (values: ReadonlyArray<number>, tone: SeriesTone): Html | undefined => {
   const most = Math.max(...values)
   if (values.length < 2 || most <= 0) return undefined
   const x = scaleLinear([0, values.length - 1], [0, width])
@@ -155,7 +158,11 @@ const bandsOf = (count: number) => {
 const round = (value: number): number => Math.round(value * 10) / 10
 
 /** Returns the bars of a series, drawn by one element, and by another the bar of a bucket that is not over yet. */
-const marksOf = ({ isRunning = false }: ChartOptions, tone: Tone | undefined, parts: ReadonlyArray<string>): Html => {
+const marksOf = (
+  { isRunning = false }: ChartOptions,
+  tone: SeriesTone | undefined,
+  parts: ReadonlyArray<string>
+): Html => {
   const path = (kind: string, of: ReadonlyArray<string>) =>
     html`<path class="mark ${kind}tone-${tone}" d="${of.join("")}"></path>`
   return isRunning && parts.length > 1

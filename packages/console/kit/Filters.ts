@@ -3,8 +3,10 @@ import { readPhone, standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
 import { queryParameter } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { icon } from "./Icons.ts"
 import type { Label } from "./Language.ts"
 import { choicesOf } from "./Lists.ts"
+import { countOf } from "./Numbers.ts"
 import type { Visit } from "./Pages.ts"
 import { input, select } from "./Parts.ts"
 import { startOfDay } from "./TimeZone.ts"
@@ -147,8 +149,10 @@ export const filterForm = Effect.fnUntraced(function* (
   const folded = entries.filter(([, { isMore }]) => isMore === true)
   const more = yield* Effect.forEach(folded, field)
   const isOpen = folded.some(([name]) => typed[name] !== undefined)
+  const used = Object.keys(typed).length
+  const isRefused = Object.keys(errors).length > 0
   return html`<form method="get" action="${path}" class="search" role="search" aria-label="Filters">
-<label class="filter-toggle"><input type="checkbox"${Object.keys(typed).length > 0 && html` checked`}> <span>Filters</span></label>
+<label class="filter-toggle button"><input type="checkbox"${isRefused && html` checked`}>${icon("filters")} <span>Filters</span>${used > 0 && html` <span class="used">${countOf(used)}<span class="hidden"> in use</span></span>`}</label>
 ${hiddenFields}${first}<button>Show</button>
 ${more.length > 0 && html`<details class="more"${isOpen && html` open`}><summary>More filters</summary><div>${more}</div></details>`}
 </form>`

@@ -29,8 +29,12 @@ export const unconfirmed = (form: URLSearchParams, name: string): Html | undefin
 /** Returns whether a form comes from the page that says what its step does: it turns a clock for good, sends or spends. Decision 0180 */
 export const isConfirmed = (form: URLSearchParams): boolean => field(form, "confirmed") === "1"
 
-// A browser shows a name with its spaces run together.
-const spaced = (text: string): string => text.trim().replaceAll(/\s+/g, " ")
+/** Returns whether somebody goes back from that page to the form, which is shown again as it was filled. */
+export const goesBack = (form: URLSearchParams): boolean => field(form, "back") === "1"
+
+// A browser shows a name with its spaces run together; a phone is the same with spaces and dashes as without.
+const spaced = (text: string): string =>
+  /^\+[\d\s-]+$/.test(text.trim()) ? text.replaceAll(/[\s-]/g, "") : text.trim().replaceAll(/\s+/g, " ")
 
 /** A parameter of the address; undefined when it is missing or empty. */
 export const queryParameter = (request: Pick<RawRequest, "search">, name: string): string | undefined =>

@@ -45,14 +45,32 @@ ${samples.map(({ label, source }) => html`<h3>${label}</h3>${shellBlock(withIds(
 /** Stands for a list that has no rows yet: what it is for, and how the first one comes about. */
 export interface EmptyList {
   readonly purpose: Piece
+  /** The first step where no row is made here. */
   readonly button?: readonly [address: string, text: Label]
   /** The operation of the API that makes the first one. */
   readonly operation?: string
 }
 
-export const emptyList = ({ button, purpose }: EmptyList, call: ApiCall | undefined): Html => {
+/** How a list gets its next row: a button, and others that stand beside it. */
+export interface ListStart {
+  readonly button?: readonly [address: string, text: Label] | undefined
+  readonly beside?: Piece
+}
+
+/** Returns the buttons of a start in one line; nothing where there is none. */
+export const startButtons = ({ beside, button }: ListStart): Html | undefined =>
+  button || beside
+    ? html`<div class="buttons">${button && html`<a class="button primary" href="${button[0]}">${say(button[1])}</a>`}
+${beside}</div>`
+    : undefined
+
+export const emptyList = (
+  { button, purpose }: EmptyList,
+  start: ListStart | undefined,
+  call: ApiCall | undefined
+): Html => {
   const source = call?.samples.find(({ label }) => label === "curl")?.source
   return html`<div class="first-step"><p>${purpose}</p>
-${button && html`<div class="buttons"><a class="button primary" href="${button[0]}">${say(button[1])}</a></div>`}
+${startButtons({ button: start?.button ?? button, beside: start?.beside })}
 ${source !== undefined && html`<details class="call"><summary>With the API</summary>${shellBlock(source)}</details>`}</div>`
 }

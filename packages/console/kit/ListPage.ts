@@ -13,7 +13,7 @@ import { queryParameter } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { type Label, type Saying, say } from "./Language.ts"
 import type { Page } from "./Layout.ts"
-import { callDetails, type EmptyList, emptyList, listCall } from "./ListCalls.ts"
+import { callDetails, type EmptyList, emptyList, type ListStart, listCall, startButtons } from "./ListCalls.ts"
 import { type FileColumns, listFile, mostFileRows } from "./ListFile.ts"
 import { addressOf, cutWalk, pageRows } from "./Lists.ts"
 import { live } from "./LiveScript.ts"
@@ -46,6 +46,8 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
   /** Its first page follows the environment's events, or looks every few seconds. */
   readonly follows?: Page["follows"]
   readonly empty: (place: Place, visit: Visit) => EmptyList
+  /** The way to a new row: above the list, and in place of an empty one. */
+  readonly begin?: (place: Place, visit: Visit) => ListStart
   /** Returns the markup before and behind the list, and further properties of the page. */
   readonly around?: (
     place: Place | undefined,
@@ -138,17 +140,23 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
         ? nothing
         : yield* declaration.read(place, asking.search, before, pageRows + 1, visit)
     const { next, shown } = cutWalk(walked, idOf)
+    // A list that has no row at all has nothing to narrow, and one thing to do.
+    const isUnused =
+      place === undefined ||
+      (shown.length === 0 && next === undefined && before === undefined && !isRefused && !isNarrowed(asking))
+    const start = place && declaration.begin?.(place, visit)
     const around = { ...(yield* declaration.around?.(place, visit, shown) ?? Effect.succeed({})), ...answer.around }
     const empty =
       place === undefined
         ? withoutProject
-        : isNarrowed(asking) || before !== undefined
-          ? html`Nothing here is like this. <a href="${addressOf(path, inPlace(place))}">Show all</a>`
-          : emptyOf(declaration.empty(place, visit))
+        : isUnused
+          ? emptyOf(declaration.empty(place, visit), start)
+          : html`Nothing here is like this. <a href="${addressOf(path, inPlace(place))}">Show all</a>`
     const columns = place && chooseColumns(visit.request, path, declaration.table(shown, place, empty, visit))
     const here = { ...inPlace(place), ...asking.typed, columns: columns?.asked }
     const kept = of === "environment" && place && html`<input type="hidden" name="environment" value="${place.id}">`
-    const form = yield* filterForm(path, filters, asking, visit, kept)
+    const form = isUnused ? undefined : yield* filterForm(path, filters, asking, visit, kept)
+    const head = html`${!isUnused && start && startButtons(start)}${form}`
     const outcome: Outcome = {
       title,
       section: declaration.section,
@@ -158,7 +166,7 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
       headers: columns?.headers ?? {},
       ...around.page,
       body: html`${around.before}
-${headed(html`${form}
+${headed(html`${declaration.follows ? html`<div id="list-head"${live}>${head}</div>` : head}
 <div id="rows"${declaration.follows && live}>${columns === undefined ? html`<div class="empty">${empty}</div>` : columns.shown}
 ${pager(before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}</div>
 ${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, { ...inPlace(place), ...asking.typed }), asking, columns?.form({ ...inPlace(place), ...asking.typed }))}`)}
@@ -173,8 +181,8 @@ ${around.after}`
       : html`<section aria-labelledby="list"><h2 id="list">${say(declaration.heading)}</h2>
 ${list}</section>`
 
-  const emptyOf = (empty: EmptyList): Html =>
-    emptyList(empty, empty.operation === undefined ? undefined : calls.find(empty.operation))
+  const emptyOf = (empty: EmptyList, start: ListStart | undefined): Html =>
+    emptyList(empty, start, empty.operation === undefined ? undefined : calls.find(empty.operation))
 
   const tools = (file: string | false, { search }: ListRequest<F>, columns: Html | undefined): Html | undefined =>
     file === false && call === undefined && columns === undefined

@@ -1,11 +1,13 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { type Html, html } from "./Html.ts"
 import { asVisitor, type Operations } from "./Operations.ts"
 import type { Visit } from "./Pages.ts"
 import { personText } from "./Parts.ts"
+import { phoneText } from "./PhoneText.ts"
 
 /** Numbers of an environment that are known by name; those beyond are shown by id. */
 const mostNames = "100"
@@ -43,6 +45,10 @@ export const chargedNumberLinker = ({ phoneNumbers }: Numbers) =>
     return linkAmong(numbers.flat())
   })
 
+/** Returns a number as the choice of a sender: its phone with its name. */
+export const numberChoice = ({ display_name, id, phone }: PhoneNumber): Html =>
+  html`${phone === null ? id : readablePhone(phone).text}${display_name && `, ${display_name}`}`
+
 const linkAmong = (numbers: ReadonlyArray<readonly [EnvironmentEntry, PhoneNumber]>): NumberLink => {
   const byId = new Map(numbers.map((entry) => [entry[1].id, entry]))
   return (id) => {
@@ -50,6 +56,6 @@ const linkAmong = (numbers: ReadonlyArray<readonly [EnvironmentEntry, PhoneNumbe
     const name = entry?.[1].display_name ?? entry?.[1].phone
     return entry === undefined || name == null
       ? html`<code>${id}</code>`
-      : personText(html`<a href="/dashboard/phone-numbers/${entry[0].id}/${id}">${name}</a>`)
+      : personText(html`<a href="/dashboard/phone-numbers/${entry[0].id}/${id}">${phoneText(name)}</a>`)
   }
 }

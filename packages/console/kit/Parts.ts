@@ -253,33 +253,3 @@ export const checkbox = (name: string, value: string, label: Piece, checked: boo
 /** A form that posts. */
 export const form = (action: string, csrf: string, content: Piece): Html =>
   html`<form method="post" action="${action}">${csrfField(csrf)}${content}</form>`
-
-/** Fields of a form that was sent before, and that it is confirmed now. */
-const confirmedFields = (typed: Iterable<readonly [name: string, value: string]>): Html =>
-  html`<input type="hidden" name="confirmed" value="1">${[...typed].map(
-    ([name, value]) =>
-      name !== "csrf" && name !== "confirmed" && html`<input type="hidden" name="${name}" value="${value}">`
-  )}`
-
-/** Asks before something is done; going back changes nothing. */
-export const confirmation = (options: {
-  readonly action: string
-  readonly csrf: string
-  readonly explanation: Piece
-  readonly button: Label
-  readonly back: string
-  readonly dangerous: boolean
-  /** Fields of its own. */
-  readonly fields?: Piece
-  /** The form that was sent, where its step is said before it is done: it goes along, confirmed. Decision 0180 */
-  readonly typed?: URLSearchParams
-  /** The name that a person types before a step that cannot be undone, and the error of a wrong one. */
-  readonly name?: { readonly value: string; readonly error: Html | undefined }
-}): Html => html`<div class="card narrow">
-${options.explanation}
-<form method="post" action="${options.action}">${csrfField(options.csrf)}${options.fields}${options.typed && confirmedFields(options.typed)}
-${options.name && input({ name: "name", label: html`Type ${options.name.value} to confirm`, error: options.name.error, required: true, plain: true })}
-<div class="buttons"><button class="${options.dangerous ? "danger" : "primary"}">${say(options.button)}</button>
-<a class="button" href="${options.back}">Go back</a></div>
-</form>
-</div>`

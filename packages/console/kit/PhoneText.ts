@@ -2,6 +2,10 @@ import { type PhoneRefusal, phoneRegions, readablePhone } from "@carteiro/spelli
 import { type Html, html, type Piece } from "./Html.ts"
 import { countryName } from "./Language.ts"
 
+/** Returns a phone spaced as people write it, on one line; any other name of a customer as it is. */
+export const phoneText = (name: string): Piece =>
+  name.startsWith("+") ? html`<span class="dialled">${readablePhone(name).text}</span>` : name
+
 /** Shows a number as it will be dialled, with its country: a number that was typed without its country code may be of another one than meant. */
 export const dialled = (phone: string): Html => {
   const { region, text } = readablePhone(phone)

@@ -2,12 +2,13 @@ import type { MemberRead, UpdateMember } from "@carteiro/schema/access/MembersAp
 import type { MemberRole } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, instant } from "../kit/Parts.ts"
+import { facts, form, instant } from "../kit/Parts.ts"
 import { NotAllowed, NotHere } from "../kit/Refusals.ts"
 import { SignIn } from "../ports/Sessions.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
@@ -71,22 +72,18 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member), endi
       error?: Html
     ): Effect.fn.Return<Outcome, ApiError> {
       const member = yield* requireMember(visit)
-      return {
+      return confirmationPage({
         title: html`Deactivate ${member.name}?`,
-        status: error === undefined ? 200 : 400,
         section: "members",
         up: [memberAddress(member), html`${member.name}`],
-        body: confirmation({
-          action: `${memberAddress(member)}/deactivate`,
-          csrf: visit.csrf,
-          explanation: html`${member.id === visit.session.member.id && html`<p><strong>This is you.</strong></p>`}
+        action: `${memberAddress(member)}/deactivate`,
+        csrf: visit.csrf,
+        explanation: html`${member.id === visit.session.member.id && html`<p><strong>This is you.</strong></p>`}
 <p>${member.name} is signed out everywhere with the next request and cannot sign in again until somebody activates them. Devices they approved get no key that they have not taken yet; keys that exist keep working.</p>`,
-          button: "Deactivate",
-          back: memberAddress(member),
-          dangerous: true,
-          name: { value: member.name, error }
-        })
-      }
+        button: "Deactivate",
+        dangerous: true,
+        name: { value: member.name, error }
+      })
     })
 
     const setActive = (active: boolean) =>

@@ -5,13 +5,13 @@ import { Effect, Layer } from "effect"
 import { channelName } from "../kit/Channels.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Label, say, sentence } from "../kit/Language.ts"
+import { contractWord, type Label, type Saying, say, sentence } from "../kit/Language.ts"
 import { type NumberLink, numberLinker } from "../kit/NumberLinks.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, moment, none, personText } from "../kit/Parts.ts"
-import { dialled } from "../kit/PhoneText.ts"
+import { dialled, phoneText } from "../kit/PhoneText.ts"
 import { fold, section, storyPage, timeline } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
@@ -85,9 +85,23 @@ ${ledger}`
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2)
 
+/** The platform's words for kinds of prices; of others that may appear, its own word stands there. */
+const priceWords: ReadonlyMap<string, Saying> = new Map<string, Saying>([
+  ["regular", "regular price"],
+  ["free_customer_service", "free within the service window"],
+  ["free_entry_point", "free after an advertisement"],
+  ["PMP", "priced by message"],
+  ["CBP", "priced by conversation"]
+])
+
+const priceWord = (word: string): Html => {
+  const known = priceWords.get(word)
+  return known === undefined ? html`<code>${word}</code>` : say(known)
+}
+
 /** Whether the platform charges, and its own words for the price. A sandbox simulates these and charges nothing. */
 const pricingPiece = ({ billable, category, model, type }: MessagePricing, kind: EnvironmentEntry["kind"]): Html => {
-  const words = html`${category !== null && contractWord(category)} ${[type, model].map((word) => word !== null && html`<code>${word}</code> `)}`
+  const words = html`${category !== null && contractWord(category)} ${[type, model].map((word) => word !== null && html`· ${priceWord(word)} `)}`
   if (kind === "sandbox") {
     return html`<strong>Nothing is charged in a sandbox.</strong> <span class="muted">${billable === true ? say("In production the platform would charge it:") : say("In production the platform would charge nothing:")} ${words}</span>`
   }
@@ -109,7 +123,7 @@ const factsOf = (message: Message, environment: EnvironmentEntry, numberLink: Nu
     [
       "Customer",
       personText(
-        html`${customerOf(message) || none("withheld")}${invalidNumber(message)}${
+        html`${phoneText(customerOf(message)) || none("withheld")}${invalidNumber(message)}${
           message.sender.profile_name !== null && html` ${none(html`${message.sender.profile_name}`)}`
         }`
       )

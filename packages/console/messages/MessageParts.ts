@@ -9,6 +9,7 @@ import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 
 /** How good or bad it is where a message stands. */
 export const messageTones: Readonly<Record<MessageStatus, Tone>> = {
@@ -82,7 +83,7 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ListedMe
     "Messages, newest first",
     ["Customer", "Message", "Type", "Status", "Created"],
     rows.map(({ content, customer_name, message }) => [
-      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerPiece(customerOf(message) || say("withheld"), customer_name)}</a>${invalidNumber(message)}`,
+      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerPiece(phoneText(customerOf(message)) || say("withheld"), customer_name)}</a>${invalidNumber(message)}`,
       content === null ? none("erased") : personText(excerptOf(content)),
       html`${message.direction === "inbound" ? html`in, ${contractWord(message.type)}` : html`out, ${contractWord(message.type)}`}`,
       html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(html`${message.error_code}`)}`}${

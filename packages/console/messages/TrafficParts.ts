@@ -27,7 +27,7 @@ export const messageTraffic = (span: Span, buckets: Buckets): { readonly summary
     write: countOf,
     series: [
       { name: "Sent", tone: "info", values: sent },
-      { name: "Delivered", tone: "info", values: delivered },
+      { name: "Delivered", tone: "deep", values: delivered },
       { name: "Read", tone: "good", values: read },
       { name: "Failed", tone: "bad", values: failed },
       { name: "Received", tone: "plain", values: received }

@@ -13,6 +13,7 @@ import { makeOperationList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, instant, none, notice, pager, personText, type Tone, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { monthsAddress, numbersAddress } from "./NumberParts.ts"
 
 /** Shows the monthly cost of an environment's numbers, whether it is paid, and the dates of each month. */
@@ -53,7 +54,7 @@ ${managedTable(environment?.id ?? "", managed?.data ?? [])}</section>
 )
 
 const numberLink = (environmentId: string, id: string, phone: string | null): Html =>
-  personText(html`<a href="${numbersAddress}/${environmentId}/${id}">${phone ?? id}</a>`)
+  personText(html`<a href="${numbersAddress}/${environmentId}/${id}">${phoneText(phone ?? id)}</a>`)
 
 const rentTones: Readonly<Record<string, Tone>> = { at_risk: "bad", upcoming: "good", release_pending: "warn" }
 

@@ -15,6 +15,7 @@ import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, instant, none, notice, personText } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { fold, type Step, section, storyPage, timeline } from "../kit/Story.ts"
@@ -67,7 +68,7 @@ export const NumberHttp = Layer.unwrap(
       )
       return {
         ...(pinError === undefined ? undefined : { status: 400 }),
-        title: number.phone === null ? "Phone number" : html`${number.phone}`,
+        title: number.phone === null ? "Phone number" : html`${phoneText(number.phone)}`,
         section: "numbers",
         environment: environment.id,
         up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],

@@ -9,6 +9,7 @@ import { addressOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
 import { instant, none, personText, type Table, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
 /** Numbers of an environment with state, quality and allowance. */
@@ -61,7 +62,9 @@ const numberTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>,
     "Phone numbers, newest first",
     ["Number", "Name", "State", "Quality", "New recipients left", "Rent", "Since"],
     numbers.map((number) => [
-      personText(html`<a href="${numbersAddress}/${environmentId}/${number.id}">${number.phone ?? number.id}</a>`),
+      personText(
+        html`<a href="${numbersAddress}/${environmentId}/${number.id}">${phoneText(number.phone ?? number.id)}</a>`
+      ),
       number.display_name === null ? none("none") : personText(number.display_name),
       numberBadge(number.status),
       qualityBadge(number.quality_rating),

@@ -7,6 +7,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { countOf, percentOf } from "../kit/Numbers.ts"
 import { badge, personText, table } from "../kit/Parts.ts"
+import { phoneText } from "../kit/PhoneText.ts"
 import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
@@ -105,7 +106,7 @@ const spend = (shown: ShownActivity): Html => {
           ...axisOf(shown.span, shown.buckets),
           write: inCentavos,
           writeTick: inReais,
-          series: [{ name: "Spend", tone: "info", values: spent }]
+          series: [{ name: "Spend", tone: "plain", values: spent }]
         })
   )
 }
@@ -167,7 +168,7 @@ export const troubledNumbers = (environment: string, numbers: ReadonlyArray<Phon
         ["Number", "State", "Quality"],
         troubled.map((number) => [
           personText(
-            html`<a href="/dashboard/phone-numbers/${environment}/${number.id}">${number.phone ?? number.id}</a>`
+            html`<a href="/dashboard/phone-numbers/${environment}/${number.id}">${phoneText(number.phone ?? number.id)}</a>`
           ),
           html`${numberBadge(number.status)}${isSuspended(number) && html` ${badge("suspended", "bad")}`}`,
           qualityBadge(number.quality_rating)

@@ -1,6 +1,6 @@
 import type { Measure } from "@carteiro/schema/activity/Measures.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
-import { sparkline } from "../kit/Charts.ts"
+import { type SeriesTone, sparkline } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Saying, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -18,6 +18,8 @@ interface Figure {
   readonly before: number | undefined
   readonly write: (value: number) => Piece
   readonly line: ReadonlyArray<number>
+  /** The colour of its line, as the charts below have it. */
+  readonly colour: SeriesTone
   /** Whether more of it is good; missing where it is neither. */
   readonly isMoreGood?: boolean
   readonly note?: Saying
@@ -42,6 +44,7 @@ export const figures = (environment: string, buckets: Buckets, isSimulated: bool
       before: sentBefore,
       write: countOf,
       line: buckets.counts("message.sent"),
+      colour: "info",
       isMoreGood: true
     },
     {
@@ -51,6 +54,7 @@ export const figures = (environment: string, buckets: Buckets, isSimulated: bool
       before: share(deliveredBefore, sentBefore),
       write: (value) => percentOf(Math.round(value * 10_000)),
       line: buckets.counts("message.delivered"),
+      colour: "deep",
       isMoreGood: true
     },
     {
@@ -60,6 +64,7 @@ export const figures = (environment: string, buckets: Buckets, isSimulated: bool
       before: buckets.before("payment.paid").amount,
       write: inCentavos,
       line: buckets.amounts("payment.paid"),
+      colour: "good",
       isMoreGood: true
     },
     {
@@ -69,6 +74,7 @@ export const figures = (environment: string, buckets: Buckets, isSimulated: bool
       before: buckets.before("spend").amount,
       write: inCentavos,
       line: buckets.amounts("spend"),
+      colour: "plain",
       ...(isSimulated && { note: "simulated" })
     }
   ]
@@ -76,7 +82,7 @@ export const figures = (environment: string, buckets: Buckets, isSimulated: bool
     (figure) =>
       html`<li><a class="tile" href="${figure.address}">${say(figure.name)}${figure.note && html` <span>(${say(figure.note)})</span>`}
 <strong>${figure.value === undefined ? "–" : figure.write(figure.value)}</strong>
-<span class="trend">${trendOf(figure)}</span>${sparkline(figure.line, "info")}</a></li>`
+<span class="trend">${trendOf(figure)}</span>${sparkline(figure.line, figure.colour)}</a></li>`
   )}</ul>`
 }
 

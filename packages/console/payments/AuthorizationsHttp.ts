@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { unconfirmed } from "../kit/Forms.ts"
@@ -13,7 +14,7 @@ import { pageRows, positionOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, instant, none, personText } from "../kit/Parts.ts"
+import { facts, instant, none, personText } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authorizationTable } from "./AgenticParts.ts"
 
@@ -84,22 +85,18 @@ export const AuthorizationsHttp = Layer.unwrap(
 
     const askRevoke = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const { authorization, environment, here } = yield* found(visit)
-      return {
+      return confirmationPage({
         title: "Revoke this authorization?",
-        status: error === undefined ? 200 : 400,
         section: "agentic",
         environment: environment.id,
         up: [here, "Agentic authorization"],
-        body: confirmation({
-          action: `${here}/revoke`,
-          csrf: visit.csrf,
-          explanation: html`<p>No payment is accepted by it from now on. What is already under way goes on.</p>`,
-          button: "Revoke",
-          back: here,
-          dangerous: true,
-          name: { value: authorization.customer_name, error }
-        })
-      }
+        action: `${here}/revoke`,
+        csrf: visit.csrf,
+        explanation: html`<p>No payment is accepted by it from now on. What is already under way goes on.</p>`,
+        button: "Revoke",
+        dangerous: true,
+        name: { value: authorization.customer_name, error }
+      })
     })
 
     const revoke = Effect.fnUntraced(function* (

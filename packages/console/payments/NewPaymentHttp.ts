@@ -3,15 +3,16 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import type { CreatePayment } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { isConfirmed, type Refused } from "../kit/Forms.ts"
+import { goesBack, isConfirmed, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say, sentence } from "../kit/Language.ts"
 import { percentOf } from "../kit/Numbers.ts"
 import { orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, form, notice, personText } from "../kit/Parts.ts"
+import { form, notice, personText } from "../kit/Parts.ts"
 import { dialled } from "../kit/PhoneText.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import {
@@ -84,6 +85,7 @@ ${form(
     ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const typed = typedPayment(sent)
+      if (goesBack(sent)) return { ...(yield* show(visit, environment, typed)), changes: false }
       const provider = yield* providerOf(visit, environment)
       if (provider === undefined) return yield* show(visit, environment, typed)
       const payload = paymentBody(typed, { provider, region: environment.default_region })
@@ -139,21 +141,18 @@ const paymentQuestion = ({ amount, costs, environment, payload, sent, visit }: P
   const { customer_email, customer_name, customer_phone, description } = payload
   const phone = customer_phone == null ? undefined : dialled(customer_phone)
   const customer = [customer_name, phone, customer_email].filter((piece) => piece != null)
-  return {
+  return confirmationPage({
     title: "Create this payment?",
     section: "payments",
     environment: environment.id,
     up: [here, "New payment"],
-    changes: false,
-    body: confirmation({
-      action: here,
-      csrf: visit.csrf,
-      explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${customer.map((piece, index) => html`${index > 0 && ", "}${personText(piece)}`)}`}${description != null && html`: ${personText(description)}`}</p>
+    action: here,
+    csrf: visit.csrf,
+    explanation: html`<p><strong>${amount}</strong>${customer.length > 0 && html`, to be paid by ${customer.map((piece, index) => html`${index > 0 && ", "}${personText(piece)}`)}`}${description != null && html`: ${personText(description)}`}</p>
 <p>In ${environmentName(environment)}. ${costs} Nothing is sent to your customer: you get a link to hand on.</p>`,
-      typed: sent,
-      button: "Create the payment",
-      back: here,
-      dangerous: false
-    })
-  }
+    typed: sent,
+    refills: true,
+    button: "Create the payment",
+    dangerous: false
+  })
 }

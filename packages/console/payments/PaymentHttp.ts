@@ -4,6 +4,7 @@ import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
 import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer, Schema } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { copyField } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
@@ -14,7 +15,7 @@ import { percentOf } from "../kit/Numbers.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
+import { facts, form, input, instant, linkOut, none, notice, personText } from "../kit/Parts.ts"
 import { dialled } from "../kit/PhoneText.ts"
 import { fold, section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -99,22 +100,18 @@ ${ledger}`
 
     const askCancel = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const { environment, here, payment } = yield* found(visit)
-      return {
+      return confirmationPage({
         title: "Cancel this payment?",
-        status: error === undefined ? 200 : 400,
         section: "payments",
         environment: environment.id,
         up: [here, "Payment"],
-        body: confirmation({
-          action: `${here}/cancel`,
-          csrf: visit.csrf,
-          explanation: html`<p>${personText(calledOf(payment))} ${formatReais(payment.amount_brl)}</p><p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
-          button: "Cancel the payment",
-          back: here,
-          dangerous: true,
-          name: { value: calledOf(payment), error }
-        })
-      }
+        action: `${here}/cancel`,
+        csrf: visit.csrf,
+        explanation: html`<p>${personText(calledOf(payment))} ${formatReais(payment.amount_brl)}</p><p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
+        button: "Cancel the payment",
+        dangerous: true,
+        name: { value: calledOf(payment), error }
+      })
     })
 
     const cancel = Effect.fnUntraced(function* (

@@ -1,7 +1,6 @@
 import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer } from "effect"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
-import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
@@ -45,15 +44,8 @@ export const PaymentsHttp = Layer.unwrap(
         "created_at",
         "trace_id"
       ),
-      around: (environment, { mayChange }) =>
-        Effect.succeed({
-          before:
-            environment !== undefined &&
-            mayChange &&
-            html`<div class="buttons"><a class="button primary" href="${newPaymentAddress(environment.id)}">New payment</a></div>`
-        }),
-      empty: ({ id }, { mayChange }) => ({
-        ...(mayChange && { button: [newPaymentAddress(id), "New payment"] }),
+      begin: ({ id }, { mayChange }) => ({ button: mayChange ? [newPaymentAddress(id), "New payment"] : undefined }),
+      empty: () => ({
         purpose: say(
           "Pix charges that you send to customers, from the request to the receipt, with what each one cost."
         ),

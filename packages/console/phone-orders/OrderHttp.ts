@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -8,7 +9,7 @@ import { declared, say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
+import { facts, form, instant, none, notice, personText } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { storyPage, timeline } from "../kit/Story.ts"
@@ -92,21 +93,17 @@ ${timelineOf(order)}</div></section>`,
     const askDecline = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const order = yield* orderOf(visit)
       const here = `${ordersAddress}/${order.id}`
-      return {
+      return confirmationPage({
         title: "Decline this order?",
-        status: error === undefined ? 200 : 400,
         section: "orders",
         up: [here, "Order"],
-        body: confirmation({
-          action: `${here}/decline`,
-          csrf: visit.csrf,
-          explanation: html`<p>Nothing is rented or charged. Whoever asked for the number finds the order declined.</p>`,
-          button: "Decline",
-          back: here,
-          dangerous: true,
-          name: { value: calledOf(order), error }
-        })
-      }
+        action: `${here}/decline`,
+        csrf: visit.csrf,
+        explanation: html`<p>Nothing is rented or charged. Whoever asked for the number finds the order declined.</p>`,
+        button: "Decline",
+        dangerous: true,
+        name: { value: calledOf(order), error }
+      })
     })
 
     const decline = Effect.fnUntraced(function* (

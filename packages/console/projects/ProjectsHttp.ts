@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Schema } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { errorAt, field, type Refused, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -11,7 +12,7 @@ import { addressOf, pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, form, input, instant, notice, personText, table } from "../kit/Parts.ts"
+import { badge, form, input, instant, notice, personText, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
@@ -188,26 +189,23 @@ ${input({
 )}</section>`
 }
 
-const archivePage = (csrf: string, { id, name }: Project): Page => ({
-  title: html`Archive ${name}?`,
-  section: "projects",
-  up: [`${address}/${id}`, html`${name}`],
-  body: confirmation({
+const archivePage = (csrf: string, { id, name }: Project): Page =>
+  confirmationPage({
+    title: html`Archive ${name}?`,
+    section: "projects",
+    up: [`${address}/${id}`, html`${name}`],
     action: `${address}/${id}/archive`,
     csrf,
     explanation: html`<p>The project leaves the API's project routes and takes no new keys. <strong>Keys it has keep working.</strong> It can be restored at any time.</p>`,
     button: "Archive the project",
-    back: `${address}/${id}`,
     dangerous: false
   })
-})
 
-const deletePage = (csrf: string, { id, name, slug }: Project, error?: Html): Page => ({
-  title: html`Delete ${name}?`,
-  section: "projects",
-  status: error === undefined ? 200 : 400,
-  up: [`${address}/${id}`, html`${name}`],
-  body: confirmation({
+const deletePage = (csrf: string, { id, name, slug }: Project, error?: Html): Page =>
+  confirmationPage({
+    title: html`Delete ${name}?`,
+    section: "projects",
+    up: [`${address}/${id}`, html`${name}`],
     action: `${address}/${id}/delete`,
     csrf,
     explanation: notice(
@@ -215,8 +213,6 @@ const deletePage = (csrf: string, { id, name, slug }: Project, error?: Html): Pa
       html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`
     ),
     button: "Delete the project",
-    back: `${address}/${id}`,
     dangerous: true,
     name: { value: slug, error }
   })
-})

@@ -1,5 +1,6 @@
 import type { MemberResource } from "@carteiro/schema/access/MembersApi.ts"
 import type { AuditEntry, AuditSettings } from "@carteiro/schema/audit/AuditLogApi.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { environmentName } from "../kit/Environments.ts"
 import { choiceFilter, textFilter } from "../kit/Filters.ts"
@@ -127,6 +128,27 @@ const changeOf = ({ after, before }: AuditEntry): Piece => {
 const changed = (name: string, before: AuditSettings | null, after: AuditSettings | null): Html => {
   const [old, now] = [before?.[name], after?.[name]]
   return personText(
-    html`${contractWord(name)}: ${old !== undefined && html`<del>${old || say("empty")}</del> `}${now !== undefined && html`<strong>${now || say("empty")}</strong>`}`
+    html`${contractWord(name)}: ${old !== undefined && html`<del>${settingPiece(name, old)}</del> `}${now !== undefined && html`<strong>${settingPiece(name, now)}</strong>`}`
   )
+}
+
+/** Settings whose values are words of the contract; those of all others are names, ids and what a person typed. */
+const worded: ReadonlySet<string> = new Set([
+  "active",
+  "command",
+  "decision",
+  "disposition",
+  "enabled",
+  "role",
+  "status",
+  "submitted",
+  "turn"
+])
+
+/** Returns the value of a setting as people say it. */
+const settingPiece = (name: string, value: string): Piece => {
+  if (value === "") return say("empty")
+  if (name.endsWith("_brl")) return formatReais(value)
+  if (!worded.has(name)) return value
+  return value === "true" || value === "yes" ? say("yes") : value === "false" ? say("no") : contractWord(value)
 }

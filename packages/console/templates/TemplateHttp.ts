@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type AuthoringSignal, isSubmittable, type Template } from "@carteiro/schema/templates/Template.ts"
 import type { TemplateVersion } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -11,7 +12,7 @@ import { live } from "../kit/LiveScript.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, form, instant, none, notice, personText, table } from "../kit/Parts.ts"
+import { badge, facts, form, instant, none, notice, personText, table } from "../kit/Parts.ts"
 import { phonePreview } from "../kit/PhonePreview.ts"
 import { fold, inOrder, type Step, section, storyPage, timeline } from "../kit/Story.ts"
 import { type ListedMessage, makeNamedMessages, messageTable } from "../messages/MessageParts.ts"
@@ -88,22 +89,18 @@ ${stories.calls([
     const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
       const here = `${address}/${environment.id}/${template.id}`
-      return {
+      return confirmationPage({
         title: "Delete this template?",
-        status: error === undefined ? 200 : 400,
         section: "templates",
         environment: environment.id,
         up: [here, html`${template.name}`],
-        body: confirmation({
-          action: `${here}/delete`,
-          csrf: visit.csrf,
-          explanation: html`<p>${personText(template.name)}, ${template.language}, with all of its versions, here and at the provider. What waits to be sent with it fails.</p>`,
-          button: "Delete the template",
-          back: here,
-          dangerous: true,
-          name: { value: template.name, error }
-        })
-      }
+        action: `${here}/delete`,
+        csrf: visit.csrf,
+        explanation: html`<p>${personText(template.name)}, ${template.language}, with all of its versions, here and at the provider. What waits to be sent with it fails.</p>`,
+        button: "Delete the template",
+        dangerous: true,
+        name: { value: template.name, error }
+      })
     })
 
     const remove = Effect.fnUntraced(function* (

@@ -7,14 +7,16 @@ import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookup
 import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { errorAt, field, isConfirmed, type Refused } from "../kit/Forms.ts"
+import { errorAt, field, goesBack, isConfirmed, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { sentence } from "../kit/Language.ts"
+import { numberChoice } from "../kit/NumberLinks.ts"
 import { makeOperationList, orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, csrfField, input, notice, select } from "../kit/Parts.ts"
+import { csrfField, input, notice, select } from "../kit/Parts.ts"
 import { type PreviewValues, phonePreview } from "../kit/PhonePreview.ts"
 import { dialled, phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
@@ -94,6 +96,7 @@ export const TemplateTestHttp = Layer.unwrap(
     ): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
       const typed = { to: field(sent, "to"), sender: field(sent, "sender"), values: typedValues(sent, template) }
+      if (goesBack(sent)) return { ...(yield* show(visit, environment, template, typed)), changes: false }
       const { phone, refusal } = readPhone(typed.to, environment.default_region)
       if (phone === undefined) {
         return yield* show(visit, environment, template, typed, {
@@ -164,23 +167,20 @@ interface TestQuestion {
 /** Says to whom a test goes and what it costs, before it is sent to a real phone. */
 const testQuestion = ({ costs, csrf, environment, phone, sent, template, values }: TestQuestion): Outcome => {
   const here = `${address}/${environment.id}/${template.id}/test`
-  return {
+  return confirmationPage({
     title: "Send this test?",
     section: "templates",
     environment: environment.id,
     up: [here, "Send a test"],
-    changes: false,
-    body: confirmation({
-      action: here,
-      csrf,
-      explanation: html`<p>The template ${template.name} goes to ${dialled(phone)} from ${environmentName(environment)}. ${costs}</p>
+    action: here,
+    csrf,
+    explanation: html`<p>The template ${template.name} goes to ${dialled(phone)} from ${environmentName(environment)}. ${costs}</p>
 ${phonePreview(template.components, values, template.name)}`,
-      typed: sent,
-      button: "Send the test",
-      back: here,
-      dangerous: false
-    })
-  }
+    typed: sent,
+    refills: true,
+    button: "Send the test",
+    dangerous: false
+  })
 }
 
 const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
@@ -208,7 +208,7 @@ ${input({ name: "to", label: "Your phone number", value: typed.to, error: errorA
 ${select({
   name: "sender",
   label: "Sender",
-  choices: numbers.map((one) => [one.id, html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`]),
+  choices: numbers.map((one) => [one.id, numberChoice(one)]),
   chosen: typed.sender,
   required: true
 })}

@@ -3,8 +3,9 @@ import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schem
 import { Effect, Layer } from "effect"
 import { environmentOf } from "../kit/Environments.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import type { ListStart } from "../kit/ListCalls.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
@@ -50,10 +51,8 @@ export const TemplatesHttp = Layer.unwrap(
         "created_at",
         "updated_at"
       ),
-      around: (environment, visit) =>
-        Effect.succeed({ before: environment !== undefined && visit.mayChange && buttons(environment, visit.csrf) }),
-      empty: ({ id }, visit) => ({
-        ...(visit.mayChange && { button: [`${address}/${id}/new`, "Write a template"] }),
+      begin: (environment, { csrf, mayChange }) => (mayChange ? startOf(environment, csrf) : {}),
+      empty: () => ({
         purpose: say(
           "A template is a text that was reviewed: the one way to write to a customer who has not written within 24 hours."
         ),
@@ -78,9 +77,11 @@ export const TemplatesHttp = Layer.unwrap(
 )
 
 /** A sandbox has no account to import from. */
-const buttons = ({ id, kind }: EnvironmentEntry, csrf: string): Html =>
-  html`<div class="buttons"><a class="button primary" href="${address}/${id}/new">Write a template</a>
-${kind === "production" && form(`${address}/${id}/import`, csrf, html`<button>Import from the platform</button>`)}</div>`
+const startOf = ({ id, kind }: EnvironmentEntry, csrf: string): ListStart => ({
+  button: [`${address}/${id}/new`, "Write a template"],
+  beside:
+    kind === "production" && form(`${address}/${id}/import`, csrf, html`<button>Import from the platform</button>`)
+})
 
 const templateTable = (environmentId: string, templates: ReadonlyArray<Template>, nothing: Piece): Table =>
   table(

@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Effect, Layer } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { envFile, secret } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { unconfirmed } from "../kit/Forms.ts"
@@ -9,7 +10,7 @@ import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, notice } from "../kit/Parts.ts"
+import { facts, notice } from "../kit/Parts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import {
@@ -189,42 +190,35 @@ const editPage = (
 
 const rotatePage = (csrf: string, { endpoint, environment }: FoundEndpoint): Page => {
   const here = endpointAddress(environment.id, endpoint.id)
-  return {
+  return confirmationPage({
     title: "Rotate its secrets?",
     section: "webhooks",
     environment: environment.id,
     up: [here, "Webhook endpoint"],
-    body: confirmation({
-      action: `${here}/rotate`,
-      csrf,
-      explanation: html`<p><code class="url">${endpoint.url}</code></p>
+    action: `${here}/rotate`,
+    csrf,
+    explanation: html`<p><code class="url">${endpoint.url}</code></p>
 <p><code>svc-webhook-signature</code> is made with the new secret from the next attempt on, without overlap: let your receiver accept both secrets first. The Standard Webhooks header carries the signatures of both for 24 hours.</p>`,
-      button: "Rotate the secrets",
-      back: here,
-      dangerous: true
-    })
-  }
+    button: "Rotate the secrets",
+    dangerous: true
+  })
 }
 
 const deletePage = (csrf: string, { endpoint, environment }: FoundEndpoint, error?: Html): Page => {
   const here = endpointAddress(environment.id, endpoint.id)
-  return {
+  return confirmationPage({
     title: "Delete this endpoint?",
     section: "webhooks",
     environment: environment.id,
-    status: error === undefined ? 200 : 400,
     up: [here, "Webhook endpoint"],
-    body: confirmation({
-      action: `${here}/delete`,
-      csrf,
-      explanation: html`${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait end as failed, and its secrets are gone. The log of its deliveries stays.`)}
+    action: `${here}/delete`,
+    csrf,
+    explanation: html`${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait end as failed, and its secrets are gone. The log of its deliveries stays.`)}
 <p><code class="url">${endpoint.url}</code></p>`,
-      button: "Delete the endpoint",
-      back: here,
-      dangerous: true,
-      name: { value: endpointName(endpoint), error }
-    })
-  }
+    button: "Delete the endpoint",
+    dangerous: true,
+    name: { value: endpointName(endpoint), error }
+  })
 }
 
 /** The only page that shows the secrets of an endpoint. */

@@ -5,6 +5,7 @@ import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.
 import { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer, Schema } from "effect"
+import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -14,7 +15,7 @@ import { live } from "../kit/LiveScript.ts"
 import { narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, form, pager, select } from "../kit/Parts.ts"
+import { form, pager, select } from "../kit/Parts.ts"
 import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -212,20 +213,16 @@ ${pager(before && addressOf(here, { status }), next && addressOf(here, { status,
 
 const disablePage = (csrf: string, { endpoint, environment }: FoundEndpoint, error?: Html): Page => {
   const here = endpointAddress(environment.id, endpoint.id)
-  return {
+  return confirmationPage({
     title: "Disable this endpoint?",
-    status: error === undefined ? 200 : 400,
     section: "webhooks",
     environment: environment.id,
     up: [here, html`${endpointName(endpoint)}`],
-    body: confirmation({
-      action: `${here}/status`,
-      csrf,
-      explanation: html`<p><code class="url">${endpoint.url}</code></p><p>Deliveries that wait are cancelled, and events from now on are not sent there. They can be delivered later, from its page, for seven days.</p>`,
-      button: "Disable the endpoint",
-      back: here,
-      dangerous: true,
-      name: { value: endpointName(endpoint), error }
-    })
-  }
+    action: `${here}/status`,
+    csrf,
+    explanation: html`<p><code class="url">${endpoint.url}</code></p><p>Deliveries that wait are cancelled, and events from now on are not sent there. They can be delivered later, from its page, for seven days.</p>`,
+    button: "Disable the endpoint",
+    dangerous: true,
+    name: { value: endpointName(endpoint), error }
+  })
 }

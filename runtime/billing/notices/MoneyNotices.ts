@@ -3,7 +3,7 @@ import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { type NoticeTextName, noticeTexts } from "@carteiro/schema/billing/NoticeTexts.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import type { Language } from "@carteiro/schema/conventions/Language.ts"
-import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { plainReais } from "@carteiro/spellings/Reais.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { insertEmail } from "../../mail/MailWrites.ts"
@@ -104,7 +104,7 @@ const textsIn = (language: Language, { amount, id, isSimulated }: ToldPayment, s
   const { outcome } = said
   const reason = texts[`topup_failure ${outcome}`] ?? outcome.replaceAll("_", " ")
   const textOf = (name: NoticeTextName, values: Readonly<Record<string, string>> = {}) =>
-    filled(noticeTexts[language][name], { amount: formatReais(amount), reason, id, ...values })
+    filled(noticeTexts[language][name], { amount: plainReais(amount), reason, id, ...values })
   const sentence = textOf(said.text)
   const text = isSimulated ? textOf("in_sandbox", { said: sentence }) : sentence
   return { text, subject: textOf(said.subject), body: `${text}\n\n${textOf(said.next)}\n` }

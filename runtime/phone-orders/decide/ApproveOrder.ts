@@ -2,7 +2,7 @@ import { InsufficientBalance } from "@carteiro/schema/billing/BillingErrors.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { PhoneNumberOrderNotOpen } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
-import { formatReais } from "@carteiro/spellings/Reais.ts"
+import { plainReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Schema } from "effect"
 import { defineAccountAct, handleAct, type RulesOf } from "../../billing/Billing.ts"
 import { NumberDirectory, newNumber, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
@@ -110,6 +110,6 @@ export const approveOrderHandler = handleAct(approveOrder, rules)
 
 const uncovered = (balance: number, amount: number): InsufficientBalance =>
   new InsufficientBalance({
-    message: `The credit balance of ${formatReais(balance)} does not cover ${formatReais(amount)}; add credit and try again.`,
+    message: `The credit balance of ${plainReais(balance)} does not cover ${plainReais(amount)}; add credit and try again.`,
     details: { balance_brl: formatBrl(balance), amount_brl: formatBrl(amount) }
   })

@@ -188,7 +188,7 @@ export const contacts = async ({ call, environment, key, main, page, steps, view
     await page.goto(`/dashboard/contacts?environment=${environment}`)
     await page.getByRole("search", { name: "Filters" }).getByLabel("Consent").selectOption("opted_out")
     await press(page.getByRole("button", { name: "Show" }))
-    await page.getByRole("link", { name: phone }).click()
+    await page.getByRole("link", { name: "+55 11 98888-7777" }).click()
     assert.match(await main(), /opted out[\s\S]*pediu no balcão/)
     await views.look("contact", new URL(page.url()).pathname)
     await page.getByRole("link", { name: "Messages to this customer" }).click()

@@ -29,6 +29,7 @@ export type IconName =
   | "emails"
   | "feedback"
   | "menu"
+  | "filters"
   | "switch"
   | "organization"
   | "paid"

@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL("./", import.meta.url))
 const packageFile = (name: string, path: string) => `${dirname(require.resolve(`${name}/package.json`))}/${path}`
 
 /** The scales that the tokens name; each has twelve steps for light and twelve for dark. */
-const scales = ["slate", "indigo", "grass", "red", "amber"] as const
+const scales = ["slate", "indigo", "grass", "red", "amber", "cyan"] as const
 
 /** Names of the pages, and of the parts of a page, with the icon that Lucide has for each. */
 const icons: Readonly<Record<string, string>> = {
@@ -43,6 +43,7 @@ const icons: Readonly<Record<string, string>> = {
   emails: "mail",
   feedback: "message-circle-question-mark",
   menu: "menu",
+  filters: "list-filter",
   switch: "chevrons-up-down",
   organization: "building-2",
   paid: "circle-check",
