@@ -50,9 +50,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
       const [, file = ""] = /download="carteiro.env" href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(text) ?? []
       assert.match(decodeURIComponent(file), /^CARTEIRO_API_BASE=https?:\/\/\S+\nCARTEIRO_API_KEY=svc_live_\w{38}\n$/)
       assert.include(decodeURIComponent(file), secretIn(text) ?? "no key")
-      const [call = ""] = /<pre[^>]*>.*?<\/pre>/s.exec(text) ?? []
-      assert.match(textOf(call), /curl \S+\/v1\/me/)
-      assert.notInclude(call, secretIn(text) ?? "")
+      const blocks = Array.from(text.matchAll(/<pre[^>]*>.*?<\/pre>/gs), ([block]) => block)
+      assert.match(
+        textOf(blocks[0] ?? ""),
+        /^\s*read -rs CARTEIRO_API_KEY\s*$/,
+        "the variable of the call is set first"
+      )
+      assert.match(textOf(blocks[1] ?? ""), /curl \S+\/v1\/me[\s\S]*\$CARTEIRO_API_KEY/)
+      assert.notInclude(blocks.join(), secretIn(text) ?? "")
     })
   )
 

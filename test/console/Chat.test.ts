@@ -272,6 +272,33 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       })
   )
 
+  it.effect("leads from a customer's first words to the answer, and from a closed window to a template", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { sandbox } = acme
+      const number = yield* seedNumber(sandbox)
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/chat?environment=${sandbox.id}&customer=${encodeURIComponent("+5511999990042")}`
+      const common = { customer: "+5511999990042", number: number.id }
+      const offered = /<div id="offered" data-live>(.*?)<\/div>/s
+      const fresh = yield* someone.get(page)
+      assert.isAbove(offered.exec(fresh.text)?.[1]?.length ?? 0, 0, "templates stand ready on the side of the business")
+      assert.include(fresh.text, '<input type="hidden" name="next" value="business">')
+      const sending = `/dashboard/chat/${sandbox.id}/send`
+      const refused = yield* someone.submit(page, sending, { ...common, answer: "Tudo bem?" })
+      assert.strictEqual(refused.status, 400)
+      assert.include(part(refused.text, "refused"), "Choose a template below, or write as the customer first.")
+      assert.notInclude(part(refused.text, "refused"), "/v1/")
+      const spoken = { from: common.customer, to: number.id, type: "text", body: "Oi" }
+      const write = `/dashboard/chat/${sandbox.id}/write`
+      const first = yield* someone.submit(page, write, { ...spoken, next: "business" })
+      assert.strictEqual(first.headers.location, `${page}&as=business#write`)
+      const then = (yield* someone.get(page)).text
+      assert.strictEqual(offered.exec(then)?.[1], "")
+      assert.notInclude(then, 'name="next"')
+    })
+  )
+
   it.effect("keeps refused input, and says why it was refused", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
@@ -358,6 +385,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       const number = yield* seedNumber(sandbox)
       const spoken = { from: customer, to: number.id, type: "text", body: "First" }
       yield* someone.submit(chat(sandbox), `/dashboard/chat/${sandbox.id}/write`, spoken)
+      assert.include((yield* someone.get("/dashboard")).text, `${link}>Open the chat`, "nothing was sent yet")
+      const said = { customer, number: number.id, answer: "Second" }
+      yield* someone.submit(chat(sandbox), `/dashboard/chat/${sandbox.id}/send`, said)
       assert.notInclude((yield* someone.get("/dashboard")).text, `${link}>Open the chat`)
     })
   )

@@ -41,8 +41,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       const to = (yield* seedNumber(acme.sibling.sandbox)).id
       const spoken = { channel: "chatapp", from: "+5511922220000", to, type: "text", text: { body: "Oi" } }
       yield* post("/v1/sandbox/inbound-messages", spoken, { key })
-      assert.match(yield* read, /Get started 1 of 5 done[\s\S]*Send your first message done[\s\S]*Add an endpoint/)
+      // A customer wrote: the business has not sent anything yet.
+      assert.match(yield* read, /Get started 0 of 5 done[\s\S]*Open the chat/)
       assert.match(yield* read, /Your first message is being counted\./)
+      const text = { type: "text", text: { body: "Oi, posso ajudar?" } }
+      const sender = { type: "chatapp_phone_number", id: to }
+      const recipient = { type: "phone_e164", id: spoken.from }
+      yield* post("/v1/messages", { channel: "chatapp", sender, recipient, message: text }, { key })
+      assert.match(yield* read, /Get started 1 of 5 done[\s\S]*Send your first message done[\s\S]*Add an endpoint/)
       const asked = { url: "https://example.com/in", subscribed_events: ["message.received"] }
       yield* post("/v1/webhook-endpoints", asked, { key })
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
@@ -101,6 +107,31 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       assert.notInclude(textOf(elsewhere.text), "What needs you")
       const stranger = yield* signedIn(other)
       assert.notInclude(textOf((yield* stranger.get(page)).text), "What needs you")
+    })
+  )
+
+  it.effect("names an endpoint whose last delivery failed, until one succeeds", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { id, key } = acme.production
+      const asked = { url: "https://shop.example.com/in", subscribed_events: ["message.received"] }
+      const endpoint = (yield* post("/v1/webhook-endpoints", asked, { key })).body
+      const someone = yield* signedIn(acme)
+      const read = Effect.map(someone.get(`${page}?environment=${id}`), ({ text }) => text)
+      const told = "Deliveries to the webhook endpoint shop.example.com fail: the last one was not accepted. See why"
+      assert.notInclude(textOf(yield* read), told)
+      yield* sql`update webhook_endpoints set last_failure_at = now()
+        where environment_id = ${id} and id = ${endpoint.id}`
+      const failing = yield* read
+      assert.include(textOf(failing), told)
+      assert.include(failing, `href="${page}/webhooks/${id}/endpoints/${endpoint.id}"`)
+      yield* sql`update webhook_endpoints set last_success_at = now() + interval '1 second'
+        where environment_id = ${id} and id = ${endpoint.id}`
+      assert.notInclude(textOf(yield* read), told)
+      yield* sql`update webhook_endpoints set last_success_at = null, status = 'disabled', disabled_reason = 'manual'
+        where environment_id = ${id} and id = ${endpoint.id}`
+      assert.notInclude(textOf(yield* read), told)
     })
   )
 

@@ -2,6 +2,7 @@ import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { Topup } from "@carteiro/schema/billing/OwnAccountApi.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
+import type { SendableTemplate } from "@carteiro/schema/templates/TemplateLookupsApi.ts"
 import { subscribableEvents } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
@@ -12,6 +13,7 @@ import { readAnswer, readSimulation } from "../../packages/console/chat/ChatForm
 import { stackedBars } from "../../packages/console/kit/Charts.ts"
 import { html } from "../../packages/console/kit/Html.ts"
 import { refusedProject } from "../../packages/console/projects/ProjectsHttp.ts"
+import { codesLast } from "../../packages/console/templates/TemplateSend.ts"
 import { storedEndpoint, typedEndpoint, updateBody } from "../../packages/console/webhooks/EndpointForm.ts"
 import { textOf } from "./Visitor.ts"
 
@@ -45,6 +47,29 @@ describe("A batch with faulty rows", () => {
   it("to an audience names no recipients", () => {
     const toAudience = { ...batch, audience_id: "aud_01kjqa8x1v3m7c5d9e2f4g6h8x" }
     assert.deepStrictEqual(withoutFaulty(toAudience, { faulty: [] }), toAudience)
+  })
+})
+
+describe("Templates to send", () => {
+  it("stand in their order, those of one-time codes last: none of them is proposed while there is another", () => {
+    const categories = fc.array(fc.constantFrom("authentication", "marketing", "utility"))
+    fc.assert(
+      fc.property(categories, (wanted) => {
+        const templates = wanted.map(
+          (category, index): SendableTemplate => ({
+            id: `tpl_${index}`,
+            object: "sendable_template",
+            name: `t${index}`,
+            language: "pt_BR",
+            category,
+            components: []
+          })
+        )
+        const of = (isOfCodes: boolean) =>
+          templates.filter(({ category }) => (category === "authentication") === isOfCodes)
+        assert.deepStrictEqual(codesLast(templates), [...of(false), ...of(true)])
+      })
+    )
   })
 })
 

@@ -118,6 +118,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       assert.include(textOf(shown).replaceAll(" ,", ","), "Ana Souza, +55 11 91234-5678 · Brazil")
       assert.match(textOf(shown), new RegExp(`Accepted [^.]*${acme.owner.name} , in the console\\.`))
       assert.include(shown, `<input id="customer-link" type="text" class="copied-whole" value="${url}" readonly`)
+      assert.match(shown, new RegExp(`<a href="${url}"[^>]*>Open it as your customer sees it</a>`))
     })
   )
 

@@ -18,6 +18,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { languageOf } from "../kit/Reader.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { codesLast } from "../templates/TemplateSend.ts"
 import { type BatchReport, batchEditor, reportOf } from "./BatchEditParts.ts"
 import {
   type BatchField,
@@ -100,7 +101,7 @@ export const BatchEditHttp = Layer.unwrap(
         }),
         operations.batchLookups.audiences(asVisitor(visit, environment), { query: { limit: String(mostOffered) } })
       ])
-      return editPage(visit, environment, { numbers: active, templates: sendable, audiences }, typed, shown)
+      return editPage(visit, environment, { numbers: active, templates: codesLast(sendable), audiences }, typed, shown)
     })
 
     /** Returns the template that was chosen; nothing for one that has no approved version. */

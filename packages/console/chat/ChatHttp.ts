@@ -14,7 +14,7 @@ import {
   environmentOf
 } from "../kit/Environments.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf, positionOf } from "../kit/Lists.ts"
@@ -89,7 +89,7 @@ export const ChatHttp = Layer.unwrap(
         const environment = yield* environmentOf(visit)
         if (environment.kind !== "sandbox") return yield* new NotHere()
         const customer = field(form, "from") || field(form, "customer")
-        const as = side === "business" ? side : undefined
+        const as = side === "business" || field(form, "next") === "business" ? "business" : undefined
         const to = `${addressOf(address, { environment: environment.id, customer, as })}#write`
         const opened = { customer, side, template: field(form, "template") || undefined }
         const draft = field(form, side === "business" ? "answer" : "body")
@@ -203,7 +203,7 @@ const makeConversation = Effect.gen(function* () {
       maySend: visit.mayChange
     }
     const closedAt = windowEnd(rows, now)
-    const isClosed = closedAt !== undefined && side === "business"
+    const isClosed = closedAt !== undefined
     const picking = talk.maySend ? yield* pickingOf(caller, opened.template, isClosed, refused?.sent) : undefined
     const contact = yield* contactOf(caller, customer)
     const name = contact?.profile_name ?? conversations.find((one) => one.customer === customer)?.name
@@ -225,7 +225,7 @@ const makeConversation = Effect.gen(function* () {
 ${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
 <section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? readablePhone(customer).text}</h2><p class="muted">${name === undefined ? (countryOfPhone(customer) ?? say("Customer")) : dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? phoneText(number.phone ?? number.id)}</p></div></header>
 ${conversation({ talk, rows, side, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
-<div id="refused"${live}>${refused && notice("bad", refusalText(refused.error))}</div>
+<div id="refused"${live}>${refused && notice("bad", chatRefusal(refused.error))}</div>
 ${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? opened.draft ?? "", closedAt, optedOut, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
 <details class="drawer" id="drawer"><summary title="Events and webhooks">${icon("drawer")} <span>Events and webhooks</span></summary>
 ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf("/dashboard/events", { environment: environment.id })}">All events</a></p></details>
@@ -233,6 +233,14 @@ ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf
     }
   })
 })
+
+/** Says why something was refused, and of a closed window what this page can do about it. */
+const chatRefusal = (error: ApiError): Piece =>
+  error._tag === "service_window_required"
+    ? say(
+        "A text reaches a customer for 24 hours after they wrote, and that time is over or has not begun. Choose a template below, or write as the customer first."
+      )
+    : refusalText(error)
 
 /** Whether a message changed a moment ago; later changes of its status may follow. */
 const isMoving = (rows: ReadonlyArray<ShownMessage>, now: number): boolean =>

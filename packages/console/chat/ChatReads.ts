@@ -12,7 +12,7 @@ import { say } from "../kit/Language.ts"
 import { orNothing } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
 import { phoneRefusalText } from "../kit/PhoneText.ts"
-import { typedValues } from "../templates/TemplateSend.ts"
+import { codesLast, typedValues } from "../templates/TemplateSend.ts"
 import type { Picking } from "./Composer.ts"
 import { type Conversation, customerIn } from "./ConversationList.ts"
 
@@ -83,7 +83,7 @@ export const makeChatReads = Effect.gen(function* () {
     }
     if (template === undefined && !isClosed) return undefined
     const { data } = yield* templateLookups.listSendable(caller, { query: { limit: String(offeredTemplates) } })
-    return { templates: data }
+    return { templates: codesLast(data) }
   })
 
   return { contactOf: yield* makeContactOf, conversationsOf, pickingOf }

@@ -50,8 +50,11 @@ const line = (name: string, label: Label, button: Label, draft: string): Html =>
   html`<div class="line"><label class="hidden" for="${name}">${say(label)}</label><textarea id="${name}" name="${name}" rows="1" maxlength="4096" placeholder="Message" required>
 ${draft}</textarea><button class="primary" title="${say(button)}">${icon("send")}<span class="hidden">${say(button)}</span></button></div>`
 
+/** After the first words of a customer the page is the business's. */
+const answersNext = html`<input type="hidden" name="next" value="business">`
+
 const customerSide = (talk: Talk, rows: ReadonlyArray<ShownMessage>, draft: string): Html =>
-  html`${writeForm(talk, "text", line("body", "Write as the customer", "Send as the customer", draft))}
+  html`${writeForm(talk, "text", html`${rows.length === 0 && talk.maySend && answersNext}${line("body", "Write as the customer", "Send as the customer", draft)}`)}
 <details class="more" id="customer-more"><summary>${icon("attach")} <span>File, tap, reaction, flow answer, unknown type</span></summary>
 <div class="columns">
 ${writeForm(talk, "media", mediaFields)}
@@ -122,8 +125,10 @@ const typeFields = (type: string, button: Label): Html => html`${input({
 
 const businessSide = (options: ComposerOptions, draft: string): Html => {
   const { base, closedAt, optedOut, picking, talk } = options
+  const offered = picking !== undefined && "templates" in picking ? picking.templates : undefined
   return html`<div id="service-window"${live}>${optedOut ? optedOutNotice(talk, optedOut) : closedAt !== undefined && windowNotice(closedAt)}</div>
-${picking && pickerPart(talk, picking)}
+<div id="offered"${live}>${offered && templateChoice(talk, offered)}</div>
+${picking && "template" in picking && pickedTemplate(talk, picking)}
 ${sendForm(
   talk,
   html`${line("answer", "Text of the business", "Send as the business", draft)}
@@ -133,7 +138,7 @@ ${sendForm(
   )}</div></details>`,
   answerForm
 )}
-<div class="more-row">${picking === undefined && pick("choose", html`${icon("templates")}<span>Template</span>`, "quiet")}
+<div class="more-row"><span id="offer"${live}>${picking === undefined && pick("choose", html`${icon("templates")}<span>Template</span>`, "quiet")}</span>
 <details class="more" id="business-file"><summary>${icon("attach")} <span>File</span></summary>
 ${sendForm(
   talk,
@@ -172,9 +177,7 @@ const windowNotice = (closedAt: number | null): Html =>
       : html`The service window closed ${instant(closedAt)}: only a template reaches the customer.`
   }</span></p>`
 
-const pickerPart = (talk: Talk, picking: Picking): Html => {
-  if ("templates" in picking) return templateChoice(talk, picking.templates)
-  const { template, values } = picking
+const pickedTemplate = (talk: Talk, { template, values }: Extract<Picking, { readonly template: unknown }>): Html => {
   const shown = values ?? { body: exampleValues(template.components), header: "", buttons: {} }
   return html`<section class="picked" aria-labelledby="picked"><h3 id="picked">${template.name} <span class="muted">${template.language}</span></h3>
 ${sendForm(

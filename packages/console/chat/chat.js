@@ -12,6 +12,16 @@ const renewForms = (text) => {
   for (const field of document.querySelectorAll('input[name="csrf"]')) field.value = value
 }
 
+/** Turns the composer to the side that the answer is of: after a customer's first words, to the business. */
+const turnTo = (text) => {
+  const [, side] = / name="side" value="(\w+)" checked/.exec(text) ?? []
+  const other = document.querySelector(`[name="side"][value="${side}"]:not(:checked)`)
+  document.querySelector('.composer [name="next"]')?.remove()
+  if (other === null) return
+  other.checked = true
+  document.querySelector(side === "business" ? "#answer" : "#body")?.focus()
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target
   // The picker of templates comes as a page, which keeps what was written.
@@ -28,6 +38,7 @@ document.addEventListener("submit", async (event) => {
   renewForms(text)
   document.dispatchEvent(new CustomEvent("fresh", { detail: text }))
   if (!answer.ok) return
+  turnTo(text)
   event.submitter?.closest("details.react")?.removeAttribute("open")
   for (const field of form.querySelectorAll('[name="body"], [name="answer"], [name^="button_"]')) field.value = ""
 })

@@ -219,7 +219,9 @@ ${facts([
   ["Id", html`<code>${key.id}</code>`]
 ])}</div>
 <section aria-labelledby="try"><h2 id="try">Try it</h2>
-<p>Any key may read what it is. The key stays a variable, so that it does not enter the history of your shell.</p>
+<p>Give the key to your shell first: this line waits until you paste it, shows nothing, and keeps it out of the history.</p>
+${shellBlock("read -rs CARTEIRO_API_KEY")}
+<p>Then call the API with it. Any key may read what it is.</p>
 ${shellBlock(`curl ${shellWord(`${base}/v1/me`)} \\\n  -H "Authorization: Bearer $CARTEIRO_API_KEY"`)}</section>`
 })
 

@@ -53,8 +53,8 @@ export const personText = (text: Piece): Html => html`<span class="given">${text
  * A link to an address that a vendor or a tenant gave, and the address as plain text where following it is not safe: only
  * https is followed, and http on this machine, where simulators are.
  */
-export const linkOut = (url: string): Html =>
-  isFollowed(URL.parse(url)) ? html`<a href="${url}" rel="noreferrer" target="_blank">${url}</a>` : html`${url}`
+export const linkOut = (url: string, text: Piece = url): Html =>
+  isFollowed(URL.parse(url)) ? html`<a href="${url}" rel="noreferrer" target="_blank">${text}</a>` : html`${url}`
 
 const isFollowed = (url: URL | null): boolean =>
   url?.protocol === "https:" || (url?.protocol === "http:" && loopbackNames.has(url.hostname))

@@ -11,7 +11,7 @@ import { monthsAddress } from "../numbers/NumberParts.ts"
 import { ordersAddress } from "../phone-orders/OrderParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { endpointReader } from "../webhooks/EndpointCalls.ts"
-import { endpointAddress, endpointName } from "../webhooks/EndpointParts.ts"
+import { endpointAddress, endpointName, isFailing } from "../webhooks/EndpointParts.ts"
 
 /** Something that waits for a person, and the page that mends it. */
 interface Task {
@@ -28,8 +28,8 @@ const looked = 100
 const told = 3
 
 /**
- * Finds what waits for a person: in the chosen environment endpoints that are disabled, rejected templates and keys that
- * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
+ * Finds what waits for a person: in the chosen environment endpoints that are disabled or fail, rejected templates and keys
+ * that expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
  */
 export const makeAttention = Effect.gen(function* () {
   const operations = yield* Operations
@@ -77,7 +77,7 @@ export const makeAttention = Effect.gen(function* () {
   const ofEndpoints = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
     const { id } = environment
     const endpoints = yield* endpointsOf(visit, environment)
-    return endpoints
+    const disabled = endpoints
       .filter(({ disabled_reason, status }) => status === "disabled" && disabled_reason !== "manual")
       .map(
         (endpoint): Task => ({
@@ -86,6 +86,16 @@ export const makeAttention = Effect.gen(function* () {
           remedy: [endpointAddress(id, endpoint.id), "Recover it"]
         })
       )
+    const failing = endpoints
+      .filter((endpoint) => endpoint.status === "active" && isFailing(endpoint))
+      .map(
+        (endpoint): Task => ({
+          tone: "warn",
+          what: html`Deliveries to the webhook endpoint ${endpointName(endpoint)} fail: the last one was not accepted.`,
+          remedy: [endpointAddress(id, endpoint.id), "See why"]
+        })
+      )
+    return [...disabled, ...failing]
   })
 
   const ofTemplates = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {

@@ -32,9 +32,10 @@ export const makeChecklist = Effect.gen(function* () {
   return Effect.fnUntraced(function* (visit: Visit, sandbox: EnvironmentEntry, production: EnvironmentEntry) {
     const [trying, live] = [asVisitor(visit, sandbox), asVisitor(visit, production)]
     const has = ({ data }: { readonly data: ReadonlyArray<unknown> }) => data.length > 0
-    const [tried, approved, number, sent] = yield* Effect.all(
+    const [said, tried, approved, number, sent] = yield* Effect.all(
       [
         Effect.map(messages.list(trying, { query: { limit: "1" } }), has),
+        Effect.map(messages.list(trying, { query: { limit: "1", direction: "outbound" } }), has),
         Effect.map(templates.list(live, { query: { limit: "1", status: "approved" } }), has),
         Effect.map(phoneNumbers.list(live, { query: { limit: "1", status: "active" } }), has),
         Effect.map(messages.list(live, { query: { limit: "1" } }), has)
@@ -74,7 +75,7 @@ export const makeChecklist = Effect.gen(function* () {
         way: [addressOf("/dashboard/api-keys", { environment: production.id }), "Make a key"]
       }
     ]
-    const checklist: Checklist = { steps, isNew: !(tried || sent) }
+    const checklist: Checklist = { steps, isNew: !(said || sent) }
     return checklist
   })
 })

@@ -222,7 +222,8 @@ const customerLink = ({ payment_link_url }: PaymentRequest): Html =>
   payment_link_url === null
     ? html`<p class="empty">The link for your customer is being made. It stands here in a moment.</p>`
     : html`<section class="card handed" aria-labelledby="customer-link-title"><h2 id="customer-link-title">Link for the customer</h2>
-${copyField({ id: "customer-link", label: "Send it by chat or e-mail: it shows the amount and how to pay.", value: payment_link_url })}</section>`
+${copyField({ id: "customer-link", label: "Send it by chat or e-mail: it shows the amount and how to pay.", value: payment_link_url })}
+<p>${linkOut(payment_link_url, say("Open it as your customer sees it"))}</p></section>`
 
 /** What owners and admins can do with a payment that is not over. */
 const nextSteps = (visit: Visit, payment: PaymentRequest, here: string): Html =>

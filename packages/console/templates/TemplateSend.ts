@@ -139,3 +139,9 @@ export const shownValues = ({ components }: ChosenTemplate, { body, header }: Se
   const variable = headerVariable(components)
   return { body, header: variable === undefined ? {} : { [variable]: header } }
 }
+
+/** Returns templates in their order, those of one-time codes last: a person who writes to customers seldom means them. */
+export const codesLast = (templates: ReadonlyArray<SendableTemplate>): ReadonlyArray<SendableTemplate> =>
+  templates.toSorted((one, other) => Number(isOfCodes(one)) - Number(isOfCodes(other)))
+
+const isOfCodes = ({ category }: SendableTemplate): boolean => category === "authentication"

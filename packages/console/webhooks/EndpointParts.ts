@@ -26,7 +26,7 @@ export const healthBadges = (endpoint: WebhookEndpoint): Html =>
         : badge("active", "good")
 
 /** Its last attempt failed, and none has succeeded since. */
-const isFailing = ({ last_failure_at, last_success_at }: WebhookEndpoint): boolean =>
+export const isFailing = ({ last_failure_at, last_success_at }: WebhookEndpoint): boolean =>
   last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
 
 /** Says of an endpoint whose last delivery failed what happens by itself and what a person can do; nothing of any other. */
@@ -35,7 +35,7 @@ export const failingNotice = (endpoint: WebhookEndpoint): Html | undefined =>
     ? notice(
         "warn",
         say(
-          "The last delivery failed: open it below to see why. Pending ones are tried again by themselves, with growing pauses; one that failed for good has a button that sends it again."
+          "The last delivery failed: open it below to see why. Pending ones are tried again by themselves, with growing pauses; those that failed for good stand under Missed events, to be sent again together."
         )
       )
     : undefined

@@ -46,6 +46,12 @@ export const frame = async ({ browser, call, dev, key, main, page, steps, views 
       assert.equal(await phone.getByLabel("Direction").isVisible(), false)
       await phone.getByRole("checkbox", { name: "Filters" }).check()
       assert.equal(await phone.getByLabel("Direction").isVisible(), true)
+      await phone.goto("/dashboard/chat")
+      assert.equal(
+        await phone.getByLabel("Customer", { exact: true }).isVisible(),
+        true,
+        "a new customer is written to"
+      )
       await phone.goto(`/dashboard/chat?customer=${encodeURIComponent(from)}`)
       assert.ok((await endOf(".composer")) <= viewport.height, `the composer ends at ${await endOf(".composer")}`)
       await phone.goto(`/dashboard/templates/${dev.sandbox.environment_id}/new`)

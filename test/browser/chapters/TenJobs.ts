@@ -37,6 +37,9 @@ export const tenJobs = async (scene: Scene): Promise<void> => {
     await page.getByLabel("Write as the customer").fill("Bom dia! Vocês abrem hoje?")
     await hand.go(button("Send as the customer"))
     assert.match(await main(), /Vocês abrem hoje\?/)
+    await page.getByLabel("Text of the business").fill("Bom dia! Até as 18 h.")
+    await hand.go(button("Send as the business"))
+    assert.match(await main(), /Até as 18 h\./)
   })
 
   let failing = ""
