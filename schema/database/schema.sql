@@ -1436,6 +1436,7 @@ create table payment_requests (
   constraint payment_requests_status_check CHECK (status = ANY (ARRAY['link_pending'::text, 'link_generated'::text, 'approval_requested'::text, 'approved'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
   constraint payment_requests_step_check CHECK (step = ANY (ARRAY['create'::text, 'find'::text, 'read'::text]))
 );
+CREATE INDEX payment_requests_amount ON payment_requests USING btree (environment_id, amount, id);
 CREATE INDEX payment_requests_due ON payment_requests USING btree (environment_id, due_at, id) WHERE due_at IS NOT NULL AND environment = 'production'::text;
 CREATE UNIQUE INDEX payment_requests_id ON payment_requests USING btree (id);
 CREATE UNIQUE INDEX payment_requests_page ON payment_requests USING btree (page_token) WHERE page_token IS NOT NULL;
@@ -1445,6 +1446,7 @@ CREATE INDEX payment_requests_reference ON payment_requests USING btree (environ
 CREATE INDEX payment_requests_sandbox_due ON payment_requests USING btree (environment_id, due_at, id) WHERE due_at IS NOT NULL AND environment = 'sandbox'::text;
 CREATE INDEX payment_requests_status ON payment_requests USING btree (environment_id, status, id);
 CREATE INDEX payment_requests_unsealed ON payment_requests USING btree (id) WHERE customer_tax_id IS NOT NULL OR page_token IS NOT NULL;
+CREATE INDEX payment_requests_words ON payment_requests USING gin (array_to_tsvector(string_to_array((environment_id || '/'::text) || replace(lower(translate((((COALESCE("left"(customer_name, 255), ''::text) || ' '::text) || COALESCE(external_reference, ''::text)) || ' ~'::text) || COALESCE(reverse(customer_phone), ''::text), 'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ-.''’\'::text, 'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn     '::text)), ' '::text, (' '::text || environment_id) || '/'::text), ' '::text)));
 
 create table phone_months (
   phone_number_id text collate "C" not null,

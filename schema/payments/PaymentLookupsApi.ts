@@ -2,17 +2,23 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, pathId } from "../conventions/Ids.ts"
+import { AmountBrl } from "../conventions/Money.ts"
 import { integerParam, rowsOf, rowsQuery } from "../conventions/Page.ts"
 import { AgenticPayment } from "./AgenticPayment.ts"
 import { InvalidPaymentsQuery } from "./PaymentErrors.ts"
 import { PaymentRequest } from "./PaymentRequest.ts"
 
 /** A payment of any environment of the organization, as a search shows it. */
-export const ReferencedPayment = Schema.Struct({
+export const MatchingPayment = Schema.Struct({
   id: id("pay"),
-  object: Schema.Literal("referenced_payment"),
+  object: Schema.Literal("matching_payment"),
   environment_id: id("env"),
-  name: Schema.String
+  amount_brl: AmountBrl,
+  /** What it is for, its payer, your reference, and its id at the provider, as far as they are known. */
+  description: Schema.NullOr(Schema.String),
+  customer_name: Schema.NullOr(Schema.String),
+  external_reference: Schema.NullOr(Schema.String),
+  provider_payment_id: Schema.NullOr(Schema.String)
 })
 
 const traits: OperationTraits = {
@@ -26,14 +32,17 @@ const traits: OperationTraits = {
 export class PaymentLookupsApi extends HttpApiGroup.make("paymentLookups")
   .add(
     HttpApiEndpoint.get("named", "/named", {
-      /** The id of a payment, your reference, or its id at the provider. */
+      /**
+       * What people know a payment by: its id, your reference, its id at the provider, how words of the payer's name begin, the amount as
+       * Brazilians write it, or the last digits of the payer's phone.
+       */
       query: { ...rowsQuery, name: Schema.String },
       success: rowsOf(PaymentRequest)
     }).annotate(Traits, traits),
-    /** Payments with this reference of yours or id at the provider, in all environments of the organization, newest first. */
-    HttpApiEndpoint.get("referenced", "/referenced", {
+    /** Payments that are known by this name, as in `named`, in all environments of the organization, newest first. */
+    HttpApiEndpoint.get("matching", "/matching", {
       query: { name: Schema.String, limit: integerParam(1, 100) },
-      success: rowsOf(ReferencedPayment)
+      success: rowsOf(MatchingPayment)
     }).annotate(Traits, { ...traits, realTime: true }),
     HttpApiEndpoint.get("byAuthorization", "/authorizations/:authorization_id", {
       params: { authorization_id: pathId("aga") },

@@ -93,7 +93,7 @@ export const crumbs = (
 export const finder = (
   typed: string
 ): Html => html`<form class="finder" method="get" action="/dashboard/search" role="search">
-<input type="hidden" name="open" value="1"><label class="hidden" for="find">Find anything</label><input id="find" name="q" type="text" value="${typed}" maxlength="256" placeholder="Phone, name, payment reference, template, project ( / )" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="quiet">Find</button></form>`
+<input type="hidden" name="open" value="1"><label class="hidden" for="find">Find anything</label><input id="find" name="q" type="text" value="${typed}" maxlength="256" placeholder="Phone, name, payment, template, project ( / )" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="quiet">Find</button></form>`
 
 /** The button that opens the menu on screens too narrow for a sidebar. The browser opens it without a script. */
 export const menuButton: Html = html`<button class="menu-button" type="button" popovertarget="menu">${icon("menu")}<span>Menu</span></button>`

@@ -9,7 +9,7 @@ import { makeOperationList, narrowedBy } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { newPaymentAddress, paymentsAddress, paymentTable } from "./PaymentParts.ts"
 
-/** Payments of an environment by status, or by an id or reference of them. */
+/** Payments of an environment by status, or by what people know them by. */
 export const PaymentsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
@@ -23,7 +23,7 @@ export const PaymentsHttp = Layer.unwrap(
       follows: "events",
       filters: {
         status: wordFilter("Status", PaymentStatus.literals),
-        named: textFilter("Id or reference", 255, { api: null })
+        named: textFilter("Payer, amount, reference or id", 255, { api: null })
       },
       read: Effect.fnUntraced(function* (environment, { named, status }, before, count, visit) {
         if (named === undefined) return yield* payments(visit, environment, before, count, narrowedBy({ status }))

@@ -1,5 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { readablePhone } from "@carteiro/spellings/Phone.ts"
+import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect } from "effect"
 import { unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -13,8 +14,8 @@ const most = "40"
 
 const templateName = /^[a-z0-9_]{2,512}$/u
 
-/** A reference of the tenant's own; ids and trace ids are found by other reads. */
-const isReference = (typed: string): boolean =>
+/** What a payment may be known by; ids and trace ids are found by other reads. */
+const isKnownBy = (typed: string): boolean =>
   typed.length <= 255 &&
   !/^[0-9a-f]{32}$/u.test(typed) &&
   !/^(?:sb_)?[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u.test(typed)
@@ -40,8 +41,8 @@ interface NamedThing {
 }
 
 /**
- * Returns what finds templates by how their name begins, customers by their name or the end of their phone, and payments by a reference: each is one read
- * of all environments.
+ * Returns what finds templates by how their name begins, customers by their name or the end of their phone, and payments by their payer, amount or
+ * reference: each is one read of all environments.
  */
 export const makeNameFinder = Effect.gen(function* () {
   const { contactLookups, paymentLookups, templateLookups } = yield* Operations
@@ -67,15 +68,6 @@ export const makeNameFinder = Effect.gen(function* () {
     const end = phoneEnd(typed)
     const found = yield* Effect.all([
       hitsOf(
-        isReference(typed),
-        paymentLookups.referenced(caller, { query: { name: typed, limit: most } }),
-        ({ environment_id, id }) => ({
-          what: "Payment",
-          name: id,
-          address: `/dashboard/payments/${environment_id}/${id}`
-        })
-      ),
-      hitsOf(
         end !== undefined,
         contactLookups.endingIn(caller, { query: { digits: end ?? "", limit: most } }),
         ({ environment_id, id, name, phone }) => ({
@@ -93,6 +85,18 @@ export const makeNameFinder = Effect.gen(function* () {
           name: calledOf(name, phone),
           address: `/dashboard/contacts/${environment_id}/${id}`,
           isExact: name.toLowerCase() === prefix
+        })
+      ),
+      hitsOf(
+        isKnownBy(typed),
+        paymentLookups.matching(caller, { query: { name: typed, limit: most } }),
+        ({ amount_brl, customer_name, description, environment_id, external_reference, id, provider_payment_id }) => ({
+          what: "Payment",
+          name: [formatReais(amount_brl), description, customer_name ?? external_reference]
+            .filter((word) => word !== null)
+            .join(", "),
+          address: `/dashboard/payments/${environment_id}/${id}`,
+          isExact: external_reference?.toLowerCase() === prefix || provider_payment_id?.toLowerCase() === prefix
         })
       ),
       hitsOf(

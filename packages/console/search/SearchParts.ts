@@ -65,7 +65,7 @@ ${table(
       say("of the dashboard")
     ])
   ],
-  html`Nothing of this organization has this id, phone number or name. ${reasonOf(typed)}`
+  html`Nothing of this organization has this id, phone number, name, amount or reference. ${reasonOf(typed)}`
 )}`
 
 /** Returns the kind of what was found and where it is: two environments may have templates of one name. */
@@ -78,4 +78,4 @@ const reasonOf = (typed: string): Html => {
 }
 
 /** Says what can be typed. */
-export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number, or its last digits; the name of a customer, or how its words begin; your reference of a payment; the beginning of a template’s name; or the name of a project or page.</span>`
+export const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number, or its last digits; the name of a customer, or how its words begin; the payer, amount or reference of a payment; the beginning of a template’s name; or the name of a project or page.</span>`

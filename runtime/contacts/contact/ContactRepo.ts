@@ -1,5 +1,6 @@
 import type { OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
+import { indexedWords, typedWords } from "@carteiro/tables/FoldedWords.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
@@ -31,17 +32,8 @@ interface PhoneContact extends Omit<NamedContact, "name"> {
 /** Contacts of a name that one environment reads at most; of more, any of them are shown. */
 const mostNamed = 5_000
 
-/** Letters of Brazil's names and what divides their words, and what the index has for each: small letters, no accents, spaces. */
-const spelled = "ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ-.''’\\"
-const folded = `${"aaaaaeeeeiiiiooooouuuucn".repeat(2)}     `
-
 /** The words of a contact's name, as the index `contacts_name_words` has them. */
-const nameWords = `array_to_tsvector(string_to_array(environment_id || '/' || replace(
-  lower(translate(left(profile_name, 255), '${spelled}', '${folded}')), ' ', ' ' || environment_id || '/'), ' '))`
-
-/** The words of the parameter `$2`, folded alike, as a query of one environment; a text without a word has no contact. */
-const typedWords = `(select string_agg('''' || e.id || '/' || word || ''':*', ' & ')::tsquery
-  from unnest(string_to_array(lower(translate($2::text, '${spelled}', '${folded}')), ' ')) as word where word <> '')`
+const nameWords = indexedWords("left(profile_name, 255)")
 
 /** Reads rows of `contacts` for lists and exports, always within environments that are named. */
 export class ContactRepo extends Context.Service<
@@ -123,7 +115,7 @@ export class ContactRepo extends Context.Service<
                 from unnest($1::text[]) as e(id) cross join lateral (
                   select matched.id, matched.phone, matched.profile_name from (
                     select ${namedColumns.list} from contacts
-                    where profile_name is not null and ${nameWords} @@ ${typedWords} limit ${mostNamed}) as matched
+                    where profile_name is not null and ${nameWords} @@ ${typedWords("$2")}::tsquery limit ${mostNamed}) as matched
                   where matched.environment_id = e.id and matched.customer_type = '${phoneCustomer}'
                   order by matched.id desc limit $3) as c
                 order by c.id desc limit $3`,

@@ -9,6 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { openColumn, pageHashes } from "../sealing/SealedColumns.ts"
 import { type PaymentRow, paymentColumns, type SandboxTask, sandboxTaskColumns } from "./Payment.ts"
+import { type MatchingPayment, paymentsNamed } from "./PaymentSearch.ts"
 import { paymentRequestsTable } from "./PaymentTables.ts"
 import { type PaymentTask, paymentTaskColumns } from "./PaymentTask.ts"
 
@@ -24,19 +25,19 @@ export class PaymentRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<PaymentRow>>
-    /** Returns the payments with this id, reference, or id at the provider, newest first, after `before` when given. */
+    /** Returns the payments that are known by this name, newest first, after `before` when given. */
     named(
       environmentId: string,
       name: string,
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<PaymentRow>>
-    /** Returns the payments with this reference or id at the provider in any of these environments, newest first. */
-    referenced(
+    /** Returns the payments that are known by this name in any of these environments, newest first. */
+    matching(
       environmentIds: ReadonlyArray<string>,
       name: string,
       count: number
-    ): Effect.Effect<ReadonlyArray<Pick<PaymentRow, "environment_id" | "id">>>
+    ): Effect.Effect<ReadonlyArray<MatchingPayment>>
     /**
      * Returns production payments of all tenants whose fee is held although they are over, or a day after their
      * acceptance.
@@ -100,23 +101,25 @@ export class PaymentRepo extends Context.Service<
           return Effect.map(found, ({ rows, walked_to }) => ({ rows: rows.map(opened), walked_to }))
         },
         named: (environmentId, name, before, count) => {
-          const found = (column: "id" | "external_reference" | "provider_payment_id") =>
-            sql`select ${columns} from payment_requests where environment_id = ${environmentId}
-              and ${sql(column)} = ${name} and id < ${before ?? "~"}`
+          const { ids, parameters } = paymentsNamed({ environmentIds: [environmentId], name, before, count })
           return many(
-            sql<Sealed<PaymentRow>>`${found("id")} union ${found("external_reference")}
-              union ${found("provider_payment_id")} order by id desc limit ${count}`,
+            sql.unsafe<Sealed<PaymentRow>>(
+              `select ${paymentColumns.list}, ${sealedColumns.list} from payment_requests
+                where environment_id = any($1::text[]) and id in (select id from (${ids}) known) order by id desc`,
+              parameters
+            ),
             opened
           )
         },
-        referenced: (environmentIds, name, count) => {
-          const among = arrayParameter("text", environmentIds)
-          const found = (column: "external_reference" | "provider_payment_id") =>
-            sql`(select environment_id, id from payment_requests
-              where environment_id = any(${among}) and ${sql(column)} = ${name} order by id desc limit ${count})`
+        matching: (environmentIds, name, count) => {
+          const { ids, parameters } = paymentsNamed({ environmentIds, name, before: undefined, count })
           return many(
-            sql<Pick<PaymentRow, "environment_id" | "id">>`${found("external_reference")}
-              union ${found("provider_payment_id")} order by id desc limit ${count}`
+            sql.unsafe<MatchingPayment>(
+              `select p.environment_id, p.id, p.amount, p.description, p.customer_name, p.external_reference, p.provider_payment_id
+                from (${ids}) known join payment_requests p on p.environment_id = known.environment_id and p.id = known.id
+                order by p.id desc`,
+              parameters
+            )
           )
         },
         unresolved: (now, count) =>

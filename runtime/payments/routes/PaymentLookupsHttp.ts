@@ -1,5 +1,6 @@
 import { valueReply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { PaymentLookupsApi } from "@carteiro/schema/payments/PaymentLookupsApi.ts"
 import { Effect } from "effect"
 import { Environments } from "../../access/Access.ts"
@@ -23,10 +24,14 @@ export const PaymentLookupsHttp = Routes.group(
         return valueReply({ traceId }, 200, { object: "list", data: rows.map((row) => readPaymentRequest(row, now)) })
       }),
 
-      referenced: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+      matching: Effect.fnUntraced(function* ({ caller, query, traceId }) {
         const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
-        const rows = yield* payments.referenced(own, query.name, Number(query.limit))
-        const data = rows.map((row) => ({ ...row, object: "referenced_payment" as const, name: query.name }))
+        const rows = yield* payments.matching(own, query.name, Number(query.limit))
+        const data = rows.map(({ amount, ...row }) => ({
+          ...row,
+          object: "matching_payment" as const,
+          amount_brl: formatBrl(amount)
+        }))
         return valueReply({ traceId }, 200, { object: "list", data })
       }),
 

@@ -83,7 +83,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
       const { id } = await create(key, { external_reference: "order-77", description: "Order 77" })
       await page.goto(`${section}?environment=${environment}`)
       await views.look("payments", `${section}?environment=${environment}`)
-      await page.getByLabel("Id or reference").fill("order-77")
+      await page.getByLabel("Payer, amount, reference or id").fill("order-77")
       await press(page.getByRole("button", { name: "Show" }))
       await page.getByRole("link", { name: "Order 77" }).click()
       await page.getByText("Request approval…").click()

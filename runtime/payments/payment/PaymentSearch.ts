@@ -1,0 +1,64 @@
+import { parseReais } from "@carteiro/spellings/Reais.ts"
+import { indexedWords, typedWords } from "@carteiro/tables/FoldedWords.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import type { PaymentRow } from "./Payment.ts"
+
+/** A payment as a search shows it. */
+export type MatchingPayment = Pick<
+  PaymentRow,
+  "environment_id" | "id" | "amount" | "description" | "customer_name" | "external_reference" | "provider_payment_id"
+>
+
+/** Payments with words of a name that one environment reads at most; of more, any of them are shown. */
+const mostWorded = 5_000
+
+/** The words that a payment is known by, as the index `payment_requests_words` has them: the phone's digits stand backwards. */
+const words = indexedWords(
+  "coalesce(left(customer_name, 255), '') || ' ' || coalesce(external_reference, '') || ' ~' || coalesce(reverse(customer_phone), '')"
+)
+
+/** The fewest last digits that a phone is known by. */
+const fewestDigits = 4
+
+/** Returns the last digits of a phone backwards; null for what is no phone. */
+const phoneBackwards = (name: string): string | null => {
+  const digits = /^\+?[\d\s().-]+$/.test(name) ? name.replaceAll(/\D/g, "").replace(/^0+/, "") : ""
+  return digits.length < fewestDigits || digits.length > 15 ? null : [...digits].toReversed().join("")
+}
+
+/**
+ * Returns the SQL of the ids of the newest payments that are known by a name, and its parameters; `$1` are the environments. Each way in which a
+ * payment is known reads one index, and ends by itself.
+ */
+export const paymentsNamed = (search: {
+  readonly environmentIds: ReadonlyArray<string>
+  readonly name: string
+  readonly before: string | undefined
+  readonly count: number
+}): { readonly ids: string; readonly parameters: Array<unknown> } => {
+  const name = search.name.trim()
+  const by = (column: string, parameter: string) =>
+    `(select id from payment_requests where environment_id = e.id and ${column} = ${parameter} and id < $3
+      order by id desc limit $4)`
+  return {
+    ids: `select e.id as environment_id, known.id from unnest($1::text[]) as e(id) cross join lateral (
+      ${by("id", "$2")}
+      union ${by("external_reference", "$2")}
+      union ${by("provider_payment_id", "$2")}
+      union ${by("amount", "$5::bigint")}
+      union (select worded.id from (
+        select environment_id, id from payment_requests
+        where ${words} @@ concat_ws(' | ', ${typedWords("$2")}, '''' || e.id || '/~' || $6::text || ''':*')::tsquery
+        limit ${mostWorded}) as worded
+        where worded.environment_id = e.id and worded.id < $3 order by worded.id desc limit $4)
+    ) as known order by known.id desc limit $4`,
+    parameters: [
+      arrayParameter("text", search.environmentIds),
+      name,
+      search.before ?? "~",
+      search.count,
+      parseReais(name) ?? null,
+      phoneBackwards(name)
+    ]
+  }
+}
