@@ -203,11 +203,9 @@ export const BatchEditHttp = Layer.unwrap(
   })
 )
 
-/** Returns the template of the latest batch, else the newest that is no code for one person; empty without any. */
-const proposedTemplate = (templates: ReadonlyArray<SendableTemplate>, latest: string | undefined): string => {
-  const used = templates.find(({ id }) => id === latest)
-  return (used ?? templates.find(({ category }) => category !== "authentication") ?? templates[0])?.id ?? ""
-}
+/** Returns the template of the latest batch, else the first, which is of codes where all are; empty without any. */
+const proposedTemplate = (templates: ReadonlyArray<SendableTemplate>, latest: string | undefined): string =>
+  (templates.find(({ id }) => id === latest) ?? templates[0])?.id ?? ""
 
 /** Why a batch with rows that cannot be sent does not start. */
 const notLeftOut: Refused<BatchField> = {
