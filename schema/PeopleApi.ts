@@ -20,6 +20,7 @@ import { NumberDetailsApi } from "./phone-numbers/NumberDetailsApi.ts"
 import { PhoneOrderDecisionsApi } from "./phone-orders/PhoneOrderDecisionsApi.ts"
 import { CapabilitySwitchesApi, OwnProjectsApi } from "./projects/OwnProjectsApi.ts"
 import { ConnectionDecisionsApi } from "./provider-connections/ConnectionDecisionsApi.ts"
+import { RequestLogLookupsApi } from "./request-logs/RequestLogLookupsApi.ts"
 import { SandboxDueApi } from "./sandbox/SandboxDueApi.ts"
 import { TemplateLookupsApi } from "./templates/TemplateLookupsApi.ts"
 import { DeliveryLogApi } from "./webhooks/DeliveryLogApi.ts"
@@ -53,6 +54,7 @@ export class PeopleApi extends HttpApi.make("people")
   .add(PaymentLookupsApi)
   .add(NumberDetailsApi)
   .add(PhoneCoverageApi)
+  .add(RequestLogLookupsApi)
   .add(SandboxDueApi)
   .add(TemplateLookupsApi)
   .add(DeliveryLogApi)

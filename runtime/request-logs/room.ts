@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { FormerRequestRepo } from "./log/FormerRequestRepo.ts"
 import { RequestBlockRepo } from "./log/RequestBlockRepo.ts"
+import { RequestLogLookupsHttp } from "./log/RequestLogLookupsHttp.ts"
 import { RequestLogReads } from "./log/RequestLogReads.ts"
 import { RequestLogRepo } from "./log/RequestLogRepo.ts"
 import { requestLogErasers, requestLogJobs } from "./log/RequestLogRetentionRepo.ts"
@@ -18,9 +19,10 @@ interface RequestLogValues {
 export const room = defineRoom({
   name: "request-logs",
   settings: ({ requestLog }: RequestLogValues) => Layer.succeed(RequestLogSettings, requestLog),
-  routes: Layer.merge(RequestLogsHttp.pipe(Layer.provide(RequestLogReads.layer)), requestRecorder).pipe(
-    Layer.provide([RequestLogRepo.layer, RequestBlockRepo.layer, FormerRequestRepo.layer])
-  ),
+  routes: Layer.merge(
+    Layer.merge(RequestLogsHttp, RequestLogLookupsHttp).pipe(Layer.provide(RequestLogReads.layer)),
+    requestRecorder
+  ).pipe(Layer.provide([RequestLogRepo.layer, RequestBlockRepo.layer, FormerRequestRepo.layer])),
   erasers: requestLogErasers,
   jobs: requestLogJobs
 })

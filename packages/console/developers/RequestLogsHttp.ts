@@ -1,15 +1,16 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RequestLog, RequestLogDetail } from "@carteiro/schema/request-logs/RequestLog.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { dayFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
-import { environmentList } from "../kit/ListPage.ts"
-import { addressOf } from "../kit/Lists.ts"
-import { makeOperationList, narrowedBy, orNotHere } from "../kit/OperationList.ts"
+import { environmentList, fileOfLines } from "../kit/ListPage.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy, orNotHere, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, linkOut, moment, none, personText, type Table, table } from "../kit/Parts.ts"
@@ -20,6 +21,18 @@ const address = "/dashboard/request-logs"
 const statuses = ["2xx", "4xx", "5xx"] as const
 const methods = ["GET", "POST", "PATCH", "DELETE"] as const
 
+const filters = {
+  status: wordFilter("Status", statuses),
+  method: wordFilter("Method", methods),
+  route: textFilter("Route", 200),
+  code: textFilter("Error code", 100),
+  request_id: textFilter("Request id", 64),
+  trace_id: textFilter("Trace id", 64, { isMore: true }),
+  api_key_id: textFilter("Key id", 64, { isMore: true }),
+  created_after: dayFilter("From day", "begins"),
+  created_before: dayFilter("To day", "ends")
+}
+
 type RequestLogs = (typeof Operations.Service)["requestLogs"]["list"]
 type ListRequest = { readonly query: NonNullable<NonNullable<Parameters<RequestLogs>[1]>["query"]> }
 type NotKept = Effect.Success<ReturnType<RequestLogs>>["not_kept"]
@@ -27,7 +40,7 @@ type NotKept = Effect.Success<ReturnType<RequestLogs>>["not_kept"]
 /** Requests of an environment, and one of them with its bodies. */
 export const RequestLogsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { requestLogs } = yield* Operations
+    const { requestLogLookups, requestLogs } = yield* Operations
     /** The counts of requests that are not kept, from lists of all times, by the request of their page. */
     const counts = new WeakMap<RawRequest, NotKept>()
     const requests = (yield* makeOperationList)("requestLogs.list", (caller, request: ListRequest) =>
@@ -53,33 +66,33 @@ export const RequestLogsHttp = Layer.unwrap(
       section: "logs",
       api: "requestLogs.list",
       follows: "time",
-      filters: {
-        status: wordFilter("Status", statuses),
-        method: wordFilter("Method", methods),
-        route: textFilter("Route", 200),
-        code: textFilter("Error code", 100),
-        request_id: textFilter("Request id", 64),
-        trace_id: textFilter("Trace id", 64, { isMore: true }),
-        api_key_id: textFilter("Key id", 64, { isMore: true }),
-        created_after: dayFilter("From day", "begins"),
-        created_before: dayFilter("To day", "ends")
-      },
+      filters,
       read: (environment, search, before, count, visit) =>
         requests(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => requestTable(id, rows, nothing),
-      file: membersOf(
-        (request: RequestLog) => request,
-        "id",
-        "created_at",
-        "method",
-        "route",
-        "status",
-        "code",
-        "warning",
-        "duration_ms",
-        "api_key_id",
-        "trace_id"
+      file: fileOfLines<EnvironmentEntry, typeof filters, RequestLog>(
+        membersOf(
+          (request) => request,
+          "id",
+          "created_at",
+          "method",
+          "route",
+          "status",
+          "code",
+          "warning",
+          "duration_ms",
+          "api_key_id",
+          "trace_id"
+        ),
+        (environment, search, before, count, visit) => {
+          const query = { ...narrowedBy(search), ...positionOf(before, count) }
+          const read = requestLogLookups.lines(asVisitor(visit, environment), { query })
+          return unlessRefused<Walked<RequestLog>>(
+            Effect.map(read, ({ data, walked_to }) => ({ rows: data, walked_to })),
+            { rows: [], walked_to: null }
+          )
+        }
       ),
       empty: () => ({
         purpose: say(

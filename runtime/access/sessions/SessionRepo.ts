@@ -1,3 +1,4 @@
+import type { Session } from "@carteiro/console/Ports.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
 import type { SelectedRow } from "@carteiro/tables/Table.ts"
@@ -50,6 +51,11 @@ export interface SessionRow extends Holder {
   readonly lock: UserCodeLock
 }
 
+/** A session, and whom it signs in. */
+interface SignedInRow extends Pick<Session, "organization" | "member"> {
+  readonly lock: UserCodeLock
+}
+
 interface Begin extends Holder {
   /** Milliseconds. */
   readonly expires_at: number
@@ -61,6 +67,11 @@ export class SessionRepo extends Context.Service<
   {
     findLink(hashes: ReadonlyArray<Uint8Array>, now: number): Effect.Effect<Holder | undefined>
     findSession(hashes: ReadonlyArray<Uint8Array>, now: number): Effect.Effect<SessionRow | undefined>
+    /**
+     * Returns a session with its member and organization; undefined once the member was deactivated or signed out after it
+     * began, and once the organization was removed.
+     */
+    findSignedIn(hashes: ReadonlyArray<Uint8Array>, now: number): Effect.Effect<SignedInRow | undefined>
     insertLink(link: Begin): Row
     /** `sign_in_links.use` hands the hash back in hex when the link still worked; behind its guard all or nothing. */
     useLink(hash: Uint8Array, at: number): Row
@@ -91,6 +102,8 @@ export class SessionRepo extends Context.Service<
             ),
             fromRow
           ),
+        findSignedIn: (hashes, now) =>
+          one(sql.unsafe<SignedInColumns>(signedInSql, [any(hashes), instant(now)]), readSignedIn),
         insertLink: (link) => insertLink.row({ ...link }),
         useLink: (token_hash, at) => useLink.row({ token_hash, used_at: at }),
         insertSession: (session) => insertSession.row({ ...session }),
@@ -118,5 +131,37 @@ const fromRow = ({
   ...holder
 }: SelectedRow<typeof sessionColumns>): SessionRow => ({
   ...holder,
+  lock: { wrong_codes, wrong_codes_since, locked_until }
+})
+
+type SignedInColumns = SelectedRow<typeof sessionColumns> &
+  Pick<Session["organization"], "suspended_at" | "credit_blocked"> &
+  Omit<Session["member"], "id"> & { readonly organization_name: string }
+
+/** Every page reads whom it is for: session, member and organization in one statement. */
+const signedInSql = `select ${sessionColumns.of("s")}, o.name as organization_name, o.suspended_at, o.credit_blocked,
+    m.name, m.email, m.role, m.language
+  from dashboard_sessions s
+  join organizations o on o.id = s.organization_id and o.removed_at is null
+  join members m on m.organization_id = s.organization_id and m.id = s.member_id
+  where s.token_hash = any($1::bytea[]) and s.ended_at is null and s.expires_at > $2 and m.active
+    and (m.signed_out_at is null or s.created_at > m.signed_out_at)`
+
+const readSignedIn = ({
+  credit_blocked,
+  email,
+  language,
+  locked_until,
+  member_id,
+  name,
+  organization_id,
+  organization_name,
+  role,
+  suspended_at,
+  wrong_codes,
+  wrong_codes_since
+}: SignedInColumns): SignedInRow => ({
+  organization: { id: organization_id, name: organization_name, suspended_at, credit_blocked },
+  member: { id: member_id, name, email, role, language },
   lock: { wrong_codes, wrong_codes_since, locked_until }
 })

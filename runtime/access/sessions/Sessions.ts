@@ -39,7 +39,7 @@ export const sessionsLayer = Layer.effect(
         return shown.length === mac.length && timingSafeEqual(shown, mac)
       })
 
-    /** Returns the session of a token; undefined once the member was deactivated after it began. */
+    /** Returns whom a link signs in; undefined once the member was deactivated after it was made. */
     const people = Effect.fnUntraced(function* ({ organization_id, member_id, created_at }: Holder) {
       const organization = yield* organizations.find(organization_id)
       const member = yield* members.find(organization_id, member_id)
@@ -71,11 +71,10 @@ export const sessionsLayer = Layer.effect(
         return written(useLink.name).has(hexOf(link.token_hash)) ? token : undefined
       }),
       find: Effect.fnUntraced(function* (token, now) {
-        const row = yield* repo.findSession(sessionHashes(token), now)
-        const found = row === undefined ? undefined : yield* people(row)
-        return row === undefined || found === undefined
-          ? undefined
-          : { ...found, lockedUntil: lockedUntil(row.lock, now), csrf: csrfOf(token, now) }
+        const row = yield* repo.findSignedIn(sessionHashes(token), now)
+        if (row === undefined) return undefined
+        const { lock, member, organization } = row
+        return { organization, member, lockedUntil: lockedUntil(lock, now), csrf: csrfOf(token, now) }
       }),
       readForm: (token, csrf) => {
         const [, nonce = "", shownAt = "", mac = ""] = csrfShape.exec(csrf) ?? []

@@ -43,7 +43,7 @@ export class StatementRepo extends Context.Service<
               from ledger_entries e left join usage_records u on u.organization_id = e.organization_id and u.id = e.source_id
                 and e.type = 'debit' and e.source_type = 'usage' and e.id < ${lowestIdAt("led", until)}
               where e.organization_id = ${organizationId} and e.account_id = ${organizationId}
-                and e.id >= ${lowestIdAt("led", from)}
+                and e.id >= ${lowestIdAt("led", from)} and e.id < ${beyondAll}
             ), sums as (
               select ${part} as part, is_settled, is_of_month, type, source_type, meter_id, rail, day, used_meter, phone_number_id,
                 count(*)::int8 as count, sum(amount)::int8 as amount, sum(delta)::int8 as delta,
@@ -82,6 +82,9 @@ export class StatementRepo extends Context.Service<
 
 /** The groupings of one scan, as PostgreSQL numbers them: a bit for each of kind, day and use that a row is not grouped by. */
 const parts = { kind: 0b011, day: 0b101, usage: 0b110, sum: 0b111 }
+
+/** Of a range that ends, PostgreSQL expects few rows before it knows its bounds, and follows the index. */
+const beyondAll = "led_~"
 
 /** The most lines of usage that are read of a month whole: of more, only the costliest are. */
 export const mostUses = 2000

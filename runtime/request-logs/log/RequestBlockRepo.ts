@@ -30,20 +30,26 @@ export class RequestBlockRepo extends Context.Service<
   {
     /** Returns the request with an id of a request's form. */
     find(environmentId: string, id: string): Effect.Effect<BlockedRequest | undefined>
-    /** Returns requests newest first, before the request `after`; at most `limit`, by a bounded walk. */
+    /**
+     * Returns requests newest first, before the request `after`; at most `limit`, by a bounded walk. `has_former` is false
+     * where the environment has no request that the release before wrote.
+     */
     list(
       environmentId: string,
       filters: RequestLogFilters,
       after: string | undefined,
       limit: number
-    ): Effect.Effect<Walked<RequestLine>>
+    ): Effect.Effect<Walked<RequestLine> & { readonly has_former: boolean }>
   }
 >()("@carteiro/runtime/request-logs/log/RequestBlockRepo") {
   static readonly layer = Layer.effect(
     RequestBlockRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       type BlockLines = SelectedRow<typeof blockLineColumns>
+      type ListedBlock = BlockLines & { readonly has_former: boolean }
       const listed = sql.literal(blockLineColumns.list)
+      const hasFormer = (environmentId: string) =>
+        sql`exists (select 1 from request_logs where environment_id = ${environmentId}) as has_former`
 
       const find = Effect.fnUntraced(function* (environmentId: string, id: string) {
         const blocks = yield* many(sql<BlockLines & Pick<RequestBlock, "details">>`select ${listed}, details
@@ -70,7 +76,7 @@ export class RequestBlockRepo extends Context.Service<
         after: string | undefined,
         limit: number
       ) {
-        if (matchesNothing(filters)) return { rows: [], walked_to: null }
+        if (matchesNothing(filters)) return { rows: [], walked_to: null, has_former: false }
         const range = rangeOf(filters, after)
         const { request_id, trace_id } = filters
         const matches = matcherOf(filters, range)
@@ -87,11 +93,12 @@ export class RequestBlockRepo extends Context.Service<
         let walked = 0
         let blocks = 0
         let before: string | undefined
+        let has_former = true
         while (true) {
           const wanted = areNarrowed(filters) ? mostWalkedRows - walked : limit - rows.length
           const count = blocks === 0 ? firstBlocks(filters, limit) : blocksFor(wanted, walked, blocks)
           const conditions = before === undefined ? along : [...along, sql`last_id < ${before}`]
-          const some: ReadonlyArray<BlockLines> = yield* many(sql<BlockLines>`select ${listed} from request_blocks
+          const some = yield* many(sql<ListedBlock>`select ${listed}, ${hasFormer(environmentId)} from request_blocks
             where ${sql.and(conditions)} order by last_id desc limit ${count}`)
           for (const { lines, trace_id } of some) {
             const all = readLines(lines, trace_id)
@@ -101,12 +108,14 @@ export class RequestBlockRepo extends Context.Service<
           rows.sort(newestFirst)
           blocks += some.length
           before = some.at(-1)?.last_id
-          if (before === undefined || some.length < count) return { rows: rows.slice(0, limit), walked_to: null }
+          has_former = some[0]?.has_former ?? has_former
+          if (before === undefined || some.length < count)
+            return { rows: rows.slice(0, limit), walked_to: null, has_former }
           // Blocks further on hold only requests that are older than the last block's newest.
           const reached = before
           const whole = rows.filter(({ id }) => id >= reached)
-          if (whole.length >= limit) return { rows: whole.slice(0, limit), walked_to: null }
-          if (areNarrowed(filters) && walked >= mostWalkedRows) return { rows: whole, walked_to: reached }
+          if (whole.length >= limit) return { rows: whole.slice(0, limit), walked_to: null, has_former }
+          if (areNarrowed(filters) && walked >= mostWalkedRows) return { rows: whole, walked_to: reached, has_former }
         }
       })
 

@@ -37,17 +37,13 @@ export class RequestLogReads extends Context.Service<
       const former = yield* FormerRequestRepo
       const secrets = yield* Secrets
       return RequestLogReads.of({
-        list: (environmentId, filters, before, count) =>
-          Effect.map(
-            Effect.all([
-              blocks.list(environmentId, filters, before, count),
-              former.list(environmentId, filters, before, count)
-            ]),
-            ([some, others]) => {
-              const { rows, walked_to } = joined(some, others, count)
-              return { rows: rows.map(readRequest), walked_to }
-            }
-          ),
+        list: Effect.fnUntraced(function* (environmentId, filters, before, count) {
+          const some = yield* blocks.list(environmentId, filters, before, count)
+          const { rows, walked_to } = some.has_former
+            ? joined(some, yield* former.list(environmentId, filters, before, count), count)
+            : some
+          return { rows: rows.map(readRequest), walked_to }
+        }),
         notKept: repo.notKept,
         find: Effect.fnUntraced(function* (environmentId, id) {
           if (!parseId("req", id)) return undefined
