@@ -67,7 +67,7 @@ interface Described {
 
 const describedJson = jsonCodec<Described>()
 
-/** The calls of the API, read once from the description; samples have this server's address. */
+/** The calls of the API, read from the description by the first page that shows one; samples have this server's address. */
 export class ApiCalls extends Context.Service<
   ApiCalls,
   {
@@ -75,8 +75,8 @@ export class ApiCalls extends Context.Service<
     /** Every operation, in the order of the contract. */
     all(): ReadonlyArray<ApiCall>
     /** The groups of operations with their purposes. */
-    readonly tags: Described["tags"]
-    readonly components: Components
+    tags(): Described["tags"]
+    components(): Components
     /** Returns a request with its own body as curl, SDK and command line; undefined when it is no operation. */
     sample(request: SampledRequest): ApiCall | undefined
   }
@@ -85,9 +85,8 @@ export class ApiCalls extends Context.Service<
     this,
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
-      const text = committedDescription()
-      const described = text === undefined ? { tags: [], paths: {} } : describedJson.read(text)
-      const calls = readCalls(described)
+      let read: ReadCalls | undefined
+      const known = (): ReadCalls => (read ??= readDescription())
       const here = (call: ApiCall): ApiCall => ({
         ...call,
         samples: call.samples.map((sample) => ({
@@ -97,20 +96,31 @@ export class ApiCalls extends Context.Service<
       })
       return ApiCalls.of({
         find: (operationId) => {
-          const call = calls.find((one) => one.operationId === operationId)
+          const call = known().calls.find((one) => one.operationId === operationId)
           if (call === undefined) throw new Error(`no operation is called ${operationId}`)
           return here(call)
         },
-        all: () => calls.map(here),
-        tags: described.tags,
-        components: described.components ?? {},
+        all: () => known().calls.map(here),
+        tags: () => known().described.tags,
+        components: () => known().described.components ?? {},
         sample: (request) => {
-          const call = calls.find((one) => one.method === request.method && isAt(one.path, request.path))
+          const call = known().calls.find((one) => one.method === request.method && isAt(one.path, request.path))
           return call && here({ ...call, samples: samplesOf(call, request) })
         }
       })
     })
   )
+}
+
+interface ReadCalls {
+  readonly described: Described
+  readonly calls: ReadonlyArray<ApiCall>
+}
+
+const readDescription = (): ReadCalls => {
+  const text = committedDescription()
+  const described = text === undefined ? { tags: [], paths: {} } : describedJson.read(text)
+  return { described, calls: readCalls(described) }
 }
 
 const readCalls = ({ paths }: Described): ReadonlyArray<ApiCall> =>

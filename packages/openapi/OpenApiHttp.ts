@@ -32,14 +32,17 @@ const signposts = {
  */
 export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
   Effect.gen(function* () {
-    const text = committedDescription() ?? currentDescription()
-    const description = staticBody(text, json)
+    // Read when it is asked for, and held as bytes alone: as a text it would be 4 MB.
+    const text = Effect.sync(() => committedDescription() ?? currentDescription())
+    const description = yield* Effect.cached(Effect.map(text, (described) => staticBody(described, json)))
     const publicUrl = yield* PublicUrl
     const collection = yield* Effect.cached(
-      Effect.sync(() => staticBody(JSON.stringify(postmanCollection(descriptionJson.read(text), publicUrl())), json))
+      Effect.map(text, (described) =>
+        staticBody(JSON.stringify(postmanCollection(descriptionJson.read(described), publicUrl())), json)
+      )
     )
     const capabilities = staticBody(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)), json)
-    const page = Effect.suspend(() => referencePage(descriptionJson.read(text)))
+    const page = Effect.flatMap(text, (described) => referencePage(descriptionJson.read(described)))
     const reference = yield* Effect.cached(
       Effect.map(page, (html) =>
         staticBody(html, {
@@ -65,7 +68,7 @@ export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
         operation: "openapi.description",
         method: "GET",
         path: "/openapi.json",
-        handler: (request) => Effect.succeed(description(request))
+        handler: (request) => Effect.map(description, (answer) => answer(request))
       }),
       Routes.raw({
         operation: "openapi.postman",

@@ -7,10 +7,10 @@ import { Effect, Layer, type Redacted, Ref, Schedule } from "effect"
 import { AdminServer } from "../admin/AdminServer.ts"
 import type { Announcement } from "../boot/Announcement.ts"
 import type { DevFile } from "../boot/DevFile.ts"
+import { giveBackAtRest, giveBackStartMemory } from "../boot/NodeMemory.ts"
 import type { Supervised } from "../boot/processes/Supervised.ts"
 import { seed } from "../boot/Seed.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
-import { giveBackStartMemory } from "../boot/StartMemory.ts"
 import type { StartRefused } from "../boot/StartRefused.ts"
 import { pixprov2Demo } from "../boot/simulators/PixSimulators.ts"
 import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
@@ -45,6 +45,7 @@ const tell = Effect.fnUntraced(function* ({ announce }: ReadyOptions, announceme
   const start = yield* CurrentStart
   start?.end()
   yield* announce(announcement)
+  yield* giveBackAtRest
 })
 
 /** A node that answers HTTP; in development, role `all`, it is ready after the seed. Boot contract, "Ready" */

@@ -26,10 +26,13 @@ export const DocsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const calls = yield* ApiCalls
     const reader = yield* ReaderValues
-    const guides = readGuides()
-    const search = sectionSearch(guides)
+    // Read by the first reader: a node of callers alone does without a megabyte of text.
+    const guides = yield* Effect.cached(Effect.sync(readGuides))
+    const search = yield* Effect.cached(Effect.map(guides, sectionSearch))
     const pictures = yield* Effect.cached(Effect.sync(readPictures))
-    const pages = yield* Effect.cached(Effect.map(pictures, (drawn) => renderAll(guides, drawn, calls)))
+    const pages = yield* Effect.cached(
+      Effect.zipWith(guides, pictures, (texts, drawn) => renderAll(texts, drawn, calls))
+    )
 
     // Pages without values of a reader, and those of operations, compressed once.
     const unfilled = new Map<string, ReturnType<typeof staticBody>>()
@@ -38,7 +41,7 @@ export const DocsHttp = Layer.unwrap(
     const guide = Effect.fnUntraced(function* (request: RawRequest, folder = "") {
       const asked = `${folder}${request.params.name ?? ""}`
       const name = asked.replace(/\.md$/, "")
-      const text = name === "changelog" ? readChangelog() : guides.get(name)
+      const text = name === "changelog" ? readChangelog() : (yield* guides).get(name)
       const page = (yield* pages).get(name)
       if (text === undefined || page === undefined) return nowhere
       if (asked !== name) return markdown(text)
@@ -58,14 +61,14 @@ export const DocsHttp = Layer.unwrap(
         const id = asked.replace(/\.md$/, "")
         const call = calls.all().find(({ operationId }) => operationId === id)
         if (call === undefined) return nowhere
-        if (asked !== id) return markdown(operationMarkdown(call, calls.components))
+        if (asked !== id) return markdown(operationMarkdown(call, calls.components()))
         const { described } = call
         const serve =
           operations.get(id) ??
           served(
             show({
               title: described.summary ?? id,
-              body: operationPage(call, calls.components),
+              body: operationPage(call, calls.components()),
               address: referenceAddress,
               markdown: `${referenceAddress}/${id}.md`
             })
@@ -88,11 +91,11 @@ export const DocsHttp = Layer.unwrap(
       get("index", "/docs", () => Effect.sync(() => front("en"))),
       get("portuguese", "/docs/pt", () => Effect.sync(() => front("pt"))),
       get("search", "/docs/search", (request) =>
-        Effect.sync(() => {
+        Effect.map(search, (sections) => {
           const query = new URLSearchParams(request.search)
           const typed = (query.get("q") ?? "").trim().slice(0, 200)
           const language = query.get("lang") === "pt" ? "pt" : "en"
-          const hits = searchDocs(search, calls, typed, language)
+          const hits = searchDocs(sections, calls, typed, language)
           return show({
             title: language === "pt" ? "Busca" : "Search",
             language,
@@ -107,7 +110,7 @@ export const DocsHttp = Layer.unwrap(
       Routes.raw({ operation: "docs.picture", method: "GET", path: "/docs/images/:name", handler: picture }),
       get("page", "/docs/:name", (request) => guide(request)),
       get("translation", "/docs/pt/:name", (request) => guide(request, "pt/")),
-      get("llms", "/llms.txt", () => Effect.sync(() => text(llms(guides), "text/plain")))
+      get("llms", "/llms.txt", () => Effect.map(guides, (texts) => text(llms(texts), "text/plain")))
     )
   })
 ).pipe(Layer.provide(ReaderValues.layer))

@@ -3,7 +3,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 
 /** A part of the description as JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
-type Components = ApiCalls["Service"]["components"]
+type Components = ReturnType<ApiCalls["Service"]["components"]>
 
 /** One member of a body, with the members of its own. */
 interface Member {

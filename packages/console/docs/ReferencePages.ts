@@ -4,7 +4,7 @@ import { tabs } from "./GuideMarkdown.ts"
 import { followed, isEmpty, memberLines, memberList, type Schema, shapeOf, typeOf, words } from "./Members.ts"
 
 type Calls = ApiCalls["Service"]
-type Components = Calls["components"]
+type Components = ReturnType<Calls["components"]>
 
 export const referenceAddress = "/docs/reference"
 
@@ -13,7 +13,7 @@ export const referenceIndex = ({ all, tags }: Calls): Html => {
   const calls = all()
   return html`<h1>API reference</h1>
 <p>Every operation with its parameters, answers and calls to copy. The whole description is at <a href="/openapi.json">/openapi.json</a>, as a collection at <a href="/postman.json">/postman.json</a>, and with a client to try it in the <a href="/docs/explorer">API explorer</a>.</p>
-${tags.map(({ description, name }) => {
+${tags().map(({ description, name }) => {
   const own = calls.filter(({ described }) => described.tags.includes(name))
   return (
     own.length > 0 &&

@@ -127,7 +127,6 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
   const { filters, idOf, operation, path, title } = declaration
   const publicUrl = yield* PublicUrl
   const calls = yield* ApiCalls
-  const call = declaration.api === undefined ? undefined : calls.find(declaration.api)
   const inPlace = (place: Place | undefined) => (of === "environment" ? { environment: place?.id } : {})
 
   const show = Effect.fnUntraced(function* (visit: Visit, answer: ListAnswer<Place> = {}) {
@@ -184,16 +183,17 @@ ${list}</section>`
   const emptyOf = (empty: EmptyList, start: ListStart | undefined): Html =>
     emptyList(empty, start, empty.operation === undefined ? undefined : calls.find(empty.operation))
 
-  const tools = (file: string | false, { search }: ListRequest<F>, columns: Html | undefined): Html | undefined =>
-    file === false && call === undefined && columns === undefined
-      ? undefined
-      : html`<div class="list-tools">${columns}
+  const tools = (file: string | false, { search }: ListRequest<F>, columns: Html | undefined): Html | undefined => {
+    const call = declaration.api === undefined ? undefined : calls.find(declaration.api)
+    if (file === false && call === undefined && columns === undefined) return undefined
+    return html`<div class="list-tools">${columns}
 ${
   file !== false &&
   html`<a href="${file}">Download as CSV</a>
 <a href="${file}${file.includes("?") ? "&" : "?"}format=br">For Brazilian spreadsheets</a> <span class="muted">The newest ${countOf(mostFileRows)} at most.</span>`
 }
 ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>`
+  }
 
   const download = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
     const place = yield* placeOf(visit)
