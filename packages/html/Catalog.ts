@@ -12,12 +12,13 @@ export interface Catalog {
   readonly number: (value: number, style: NumberStyle) => string
 }
 
-/** A count, or a share of which 1 is all, to two places of a percentage. */
-export type NumberStyle = "count" | "percent"
+/** A count, a number with one decimal place, or a share of which 1 is all, to two places of a percentage. */
+export type NumberStyle = "count" | "decimal" | "percent"
 
 const numbersOf = (tag: string): Catalog["number"] => {
   const formats = {
     count: new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }),
+    decimal: new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
     percent: new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 })
   } satisfies Readonly<Record<NumberStyle, Intl.NumberFormat>>
   return (value, style) => formats[style].format(value)

@@ -11,15 +11,16 @@ import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { numberLinker } from "../kit/NumberLinks.ts"
-import { countOf } from "../kit/Numbers.ts"
+import { countOf, percentOf } from "../kit/Numbers.ts"
 import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, form, instant, moment, none, notice, pager, personText, table } from "../kit/Parts.ts"
+import { badge, facts, form, instant, moment, none, notice, pager, personText, type Tone, table } from "../kit/Parts.ts"
 import { phoneText } from "../kit/PhoneText.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import { section, storyPage } from "../kit/Story.ts"
+import { messageTones } from "../messages/MessageParts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
 import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf, waitNotice } from "./BatchParts.ts"
@@ -206,14 +207,14 @@ const motion = (other: string, still: boolean): Html =>
     : html`<noscript><p class="muted">This page moves by itself every ${again} seconds. <a href="${other}">Hold it still</a></p></noscript>`
 
 const counts = (batch: Batch): Html => {
-  const tile = (count: number, what: Saying) =>
-    html`<li><span class="tile"><strong>${countOf(count)}</strong> ${say(what)}</span></li>`
+  const tile = (count: number, what: Saying, whole = 0) =>
+    html`<li><span class="tile"><strong>${countOf(count)}</strong> ${say(what)}${whole > 0 && html` · ${percentOf(Math.round((count / whole) * 10_000))}`}</span></li>`
   return html`<ul class="tiles">
 ${tile(batch.enqueued_count, "Messages made")}
 ${tile(batch.sent_count, "Sent")}
-${tile(batch.delivered_count, "Delivered")}
-${tile(batch.read_count, "Read")}
-${tile(batch.failed_count, "Failed")}
+${tile(batch.delivered_count, "Delivered", batch.sent_count)}
+${tile(batch.read_count, "Read", batch.sent_count)}
+${tile(batch.failed_count, "Failed", batch.enqueued_count)}
 ${batch.recipient_guard_skipped_count > 0 && tile(batch.recipient_guard_skipped_count, "Skipped by guards")}
 ${batch.cancelled_count > 0 && tile(batch.cancelled_count, "Messages cancelled")}
 </ul>`
@@ -264,13 +265,16 @@ const recipientsOf = (
 <div id="rows"${live}>${onlyFailed ? failureTable(named, rows as ReadonlyArray<BatchFailure>) : recipientTable(named, rows as ReadonlyArray<BatchRecipient>)}
 ${pages}</div></section>`
 
+/** How good or bad it is where the message of a recipient stands. */
+const recipientTones: ReadonlyMap<string, Tone> = new Map(Object.entries(messageTones))
+
 const recipientTable = (named: RecipientNames, recipients: ReadonlyArray<BatchRecipient>): Html =>
   table(
     "Recipients in the order in which they were given",
     ["Recipient", "Status", "Error"],
     recipients.map(({ error_code, message_id, status, status_reason, to }) => [
       messageLink(named, to, message_id),
-      html`${contractWord(status)}${status_reason !== null && html` ${none(contractWord(status_reason))}`}`,
+      html`${badge(contractWord(status), recipientTones.get(status) ?? "plain")}${status_reason !== null && html` ${none(contractWord(status_reason))}`}`,
       error_code ?? none("none")
     ]),
     say("There is no recipient here.")

@@ -249,7 +249,7 @@ const isMoving = (rows: ReadonlyArray<ShownMessage>, now: number): boolean =>
 const picker = (chosen: Chosen, { default_region }: EnvironmentEntry, customer: string, error?: Html): Html =>
   html`<form method="get" action="${address}" class="search">
 ${environmentField(chosen)}
-${input({ name: "customer", label: "Customer", value: customer, error, plain: true, maxLength: 64, hint: phoneHint(default_region) })}
+${input({ name: "customer", label: "Customer", value: readablePhone(customer).text, error, plain: true, maxLength: 64, hint: phoneHint(default_region) })}
 <button>Show</button>
 </form>`
 

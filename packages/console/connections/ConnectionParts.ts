@@ -62,7 +62,7 @@ export const connectionTable = (environmentId: string, rows: ReadonlyArray<OwnCo
     ["Name", "Provider", "Channel", "Status", "Account", "Token expires", "To do"],
     rows.map((row) => [
       html`<a href="${connectionsAddress}/${environmentId}/${row.id}">${personText(row.display_name)}</a>`,
-      row.provider,
+      contractWord(row.provider),
       channelName(row.channel),
       statusBadge(row.status),
       row.biz_account_id === null ? none("none") : html`<code>${row.biz_account_id}</code>`,
@@ -76,7 +76,7 @@ const factsOf = (row: OwnConnection, environment: EnvironmentEntry): Html =>
   facts([
     ["Status", statusBadge(row.status)],
     ["Environment", environmentName(environment)],
-    ["Provider", html`${row.provider} · ${channelName(row.channel)}`],
+    ["Provider", html`${contractWord(row.provider)} · ${channelName(row.channel)}`],
     [
       "Credential",
       row.credential_last_four === null ? none("not shown") : html`<code>…${row.credential_last_four}</code>`

@@ -1,5 +1,6 @@
 import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import { Effect, Layer } from "effect"
+import { customerPiece } from "../kit/CustomerNames.ts"
 import { phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -9,7 +10,7 @@ import { addressOf, pageOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy, orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
-import { badge, facts, instant, none, personText, type Table, table } from "../kit/Parts.ts"
+import { badge, facts, instant, personText, type Table, table } from "../kit/Parts.ts"
 import { phoneText } from "../kit/PhoneText.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { consentBadge, consentChoices, sourcePiece } from "./ContactParts.ts"
@@ -107,10 +108,9 @@ export const ContactsHttp = Layer.unwrap(
 const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntry>, nothing: Piece): Table =>
   table(
     "Contacts, newest first",
-    ["Phone", "Name", "Consent", "From", "Last wrote", "Known since"],
+    ["Customer", "Consent", "From", "Last wrote", "Known since"],
     contacts.map((contact) => [
-      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone ? phoneText(contact.phone) : personText(contact.username ?? contact.user_id ?? contact.id)}</a>`,
-      contact.profile_name === null ? none("unknown") : personText(contact.profile_name),
+      html`<a href="${address}/${environmentId}/${contact.id}">${customerPiece(shownName(contact), contact.profile_name ?? undefined)}</a>`,
       consentBadge(contact),
       sourcePiece(contact.source),
       instant(contact.last_inbound_at),
@@ -118,3 +118,7 @@ const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntr
     ]),
     nothing
   )
+
+/** Returns the phone of a customer, else the first of the other names that is known. */
+const shownName = ({ id, phone, user_id, username }: ContactEntry): Piece =>
+  phone ? phoneText(phone) : personText(username ?? user_id ?? id)

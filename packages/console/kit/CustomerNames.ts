@@ -61,6 +61,10 @@ export const makeContactOf = Effect.map(
     }
 )
 
+/** Returns what stands for a customer, with the way to the contact where there is one. */
+export const contactLink = (environmentId: string, contact: ContactEntry | undefined, shown: Piece): Piece =>
+  contact === undefined ? shown : html`<a href="/dashboard/contacts/${environmentId}/${contact.id}">${shown}</a>`
+
 /** Returns a customer of a list: the name with the phone behind it, else the phone alone. */
 export const customerPiece = (phone: Piece, name: string | undefined): Piece =>
   name === undefined ? phone : html`<span class="given">${name}</span> <span class="muted">${phone}</span>`

@@ -15,6 +15,7 @@ import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList, fileOfLines } from "../kit/ListPage.ts"
 import { positionOf } from "../kit/Lists.ts"
+import { countOf, decimalOf, percentOf } from "../kit/Numbers.ts"
 import { makeOperationList, narrowedBy, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -100,16 +101,16 @@ export const MediaHttp = Layer.unwrap(
 )
 
 const usageOf = ({ limit_bytes: limit, used_bytes: used }: MediaStorageUsage): Html => {
-  const share = limit === 0 ? 100 : (used / limit) * 100
+  const share = limit === 0 ? 10_000 : Math.round((used / limit) * 10_000)
   return html`<div class="card"><h2>Storage</h2>
-<progress max="${Math.max(1, limit)}" value="${Math.min(used, limit)}" aria-label="Storage used">${share.toFixed(2)} %</progress>
-<p>${sizeOf(used)} of ${sizeOf(limit)} used, ${share.toFixed(2)} %${share >= 90 && html` ${badge("nearly full", "warn")}`}</p></div>`
+<progress max="${Math.max(1, limit)}" value="${Math.min(used, limit)}" aria-label="Storage used">${percentOf(share)}</progress>
+<p>${sizeOf(used)} of ${sizeOf(limit)} used, ${percentOf(share)}${share >= 9_000 && html` ${badge("nearly full", "warn")}`}</p></div>`
 }
 
 /** Bytes in the largest unit that leaves at least one. */
-const sizeOf = (bytes: number): string => {
+const sizeOf = (bytes: number): Html => {
   const [unit, size] = units.find(([, least]) => bytes >= least) ?? ["bytes", 1]
-  return size === 1 ? `${bytes} bytes` : `${(bytes / size).toFixed(1)} ${unit}`
+  return html`${size === 1 ? countOf(bytes) : decimalOf(bytes / size)} ${unit}`
 }
 
 const units = [

@@ -3,6 +3,7 @@ import type { Message, MessagePricing } from "@carteiro/schema/messages/Message.
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Effect, Layer } from "effect"
 import { channelName } from "../kit/Channels.ts"
+import { contactLink, makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, type Saying, say, sentence } from "../kit/Language.ts"
@@ -30,6 +31,17 @@ export const MessageHttp = Layer.unwrap(
     const numberLinks = numberLinker(operations)
     const sentTemplates = yield* makeSentTemplates
     const stories = yield* Stories
+    const contactOf = yield* makeContactOf
+
+    /** Returns the customer of a message by name and phone, with the way to the contact. */
+    const customerLink = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, message: Message) {
+      const customer = customerOf(message)
+      if (customer === "") return none("withheld")
+      const contact = yield* contactOf(asVisitor(visit, environment), customer)
+      const name = contact?.profile_name ?? message.sender.profile_name
+      const shown = contactLink(environment.id, contact, personText(name ?? dialled(customer)))
+      return html`${shown}${name !== null && html` · ${personText(dialled(customer))}`}${invalidNumber(message)}`
+    })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -55,10 +67,7 @@ export const MessageHttp = Layer.unwrap(
             ...(said !== "" && { kind }),
             state: messageBadge(message.status),
             about: [
-              customerOf(message) === ""
-                ? none("withheld")
-                : personText(html`${dialled(customerOf(message))}${invalidNumber(message)}`),
-              message.sender.profile_name !== null && personText(message.sender.profile_name),
+              yield* customerLink(visit, environment, message),
               message.template_name !== null && personText(templateLink(environment.id, message)),
               message.error_code !== null && html`<code>${message.error_code}</code>`
             ],

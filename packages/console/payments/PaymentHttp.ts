@@ -1,3 +1,4 @@
+import type { ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
@@ -6,6 +7,7 @@ import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer, Schema } from "effect"
 import { confirmationPage } from "../kit/Confirmation.ts"
 import { copyField } from "../kit/CopyParts.ts"
+import { contactLink, makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -33,6 +35,7 @@ export const PaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const stories = yield* Stories
+    const contactOf = yield* makeContactOf
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<PaymentPage, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -45,6 +48,8 @@ export const PaymentHttp = Layer.unwrap(
     const show = Effect.fnUntraced(function* (visit: Visit, refused?: string): Effect.fn.Return<Outcome, ApiError> {
       const { environment, here, payment } = yield* found(visit)
       const made = yield* stories.request(visit, environment, payment.trace_id)
+      const phone = payment.customer_phone
+      const contact = phone === null ? undefined : yield* contactOf(asVisitor(visit, environment), phone)
       const changes = yield* stories.changes(visit, payment.id)
       const deliveries = yield* stories.deliveries(visit, environment, payment.id)
       const ledger = yield* stories.ledger(visit, environment, reservationsOf(payment))
@@ -60,7 +65,10 @@ export const PaymentHttp = Layer.unwrap(
           headline: {
             amount: formatReais(payment.amount_brl),
             state: paymentBadge(payment.status),
-            about: [customerOf(payment), payment.external_reference && personText(payment.external_reference)],
+            about: [
+              customerOf(payment, environment.id, contact),
+              payment.external_reference && personText(payment.external_reference)
+            ],
             next: visit.mayChange && !isFinal(payment) && nextSteps(visit, payment, here)
           },
           warnings: html`${refused && notice("bad", refused)}
@@ -210,11 +218,18 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
     ["Trace", html`<code>${payment.trace_id}</code>`]
   ])
 
-const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRequest) => {
+/** Returns what is known of who pays; the first of it leads to the contact where there is one. */
+const customerOf = (
+  { customer_email, customer_name, customer_phone }: PaymentRequest,
+  environmentId = "",
+  contact?: ContactEntry
+) => {
   const known = [customer_name, customer_phone && dialled(customer_phone), customer_email].filter((one) => one !== null)
   return known.length === 0
     ? none("not said")
-    : personText(html`${known.map((one, index) => html`${index > 0 && ", "}${one}`)}`)
+    : personText(
+        html`${known.map((one, index) => (index > 0 ? html`, ${one}` : contactLink(environmentId, contact, one)))}`
+      )
 }
 
 /** Returns what is handed to the customer of a payment that is not over. */
