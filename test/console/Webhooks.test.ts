@@ -28,6 +28,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       assert.notInclude(list, endpoint.signing_secret)
       const shown = yield* someone.get(`${page}/${id}/endpoints/${endpoint.id}`)
       assert.notInclude(shown.text, endpoint.signing_secret)
+      assert.include(textOf(shown.text), "The last delivery failed: 503 server error")
       const delivery = /\/deliveries\/(whe_[0-9a-z]{26})/.exec(shown.text)?.[1] ?? ""
       const path = `${page}/${id}/deliveries/${delivery}`
       const before = textOf((yield* someone.get(path)).text)

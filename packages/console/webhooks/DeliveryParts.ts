@@ -92,7 +92,11 @@ export const outcome = (attempt: WebhookAttempt | undefined): Html =>
 export const lastAnswerOf = (detail: WebhookEndpoint["disabled_detail"]): Html =>
   html`${detail?.last_status_code ?? say("no answer")}${detail?.failure_class && html` (${contractWord(detail.failure_class)})`}`
 
+/** Returns the attempts of a delivery that had a result. */
+export const endedOf = (attempts: ReadonlyArray<WebhookAttempt>): ReadonlyArray<WebhookAttempt> =>
+  attempts.filter(({ status }) => status !== "pending")
+
 const lastAnswer = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
-  const ended = attempts.filter(({ status }) => status !== "pending")
+  const ended = endedOf(attempts)
   return html`${outcome(ended.at(-1))}${ended.length > 1 && html` ${none(html`after ${ended.length} attempts`)}`}`
 }

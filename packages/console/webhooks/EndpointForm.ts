@@ -26,11 +26,20 @@ export interface TypedEndpoint {
 /** The field of a refusal; `form` stands for all of it. */
 export type RefusedEndpoint = Refused<"url" | "description" | "subscribed_events" | "form">
 
-/** The form before anything was typed: the events of messages are ticked. */
+/** The form before anything was typed: what becomes of messages and payments is ticked. */
 export const newEndpoint: TypedEndpoint = {
   url: "",
   description: "",
-  events: ["message.received", "message.sent", "message.delivered", "message.read", "message.failed"]
+  events: [
+    "message.received",
+    "message.sent",
+    "message.delivered",
+    "message.read",
+    "message.failed",
+    "payment.paid",
+    "payment.failed",
+    "payment.expired"
+  ]
 }
 
 /** Returns the fields of the form as an endpoint has them. */
@@ -147,8 +156,9 @@ ${example(say("Example of a whole event"), wholeEvent)}
 ${error !== undefined && html`<p class="error" role="alert">${sentence(error)}</p>`}
 ${[...families].map(([family, events]) => {
   const name = say(familyNames[family] ?? html`${family}`)
-  // The families of which nothing is ticked are folded: the button is in reach below them.
-  return html`<details class="card family"${events.some(({ type }) => ticked.includes(type)) && html` open`}><summary>${name}</summary><fieldset><legend class="hidden">${name}</legend>
+  const chosen = events.filter(({ type }) => ticked.includes(type)).length
+  // All are folded: what is sent is read at one look, and the button is in reach below them.
+  return html`<details class="card family"><summary>${name} <span class="muted">${chosen} of ${events.length} chosen</span></summary><fieldset><legend class="hidden">${name}</legend>
 ${events.map(
   ({ description, timed, type }) => html`<div class="event">${checkbox(
     "subscribed_events",

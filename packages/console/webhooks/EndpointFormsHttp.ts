@@ -230,7 +230,7 @@ const secretsPage = (title: Label, environment: EnvironmentEntry, endpoint: Webh
   status: 201,
   up: [endpointAddress(environment.id, endpoint.id), "Webhook endpoint"],
   body: html`<div class="card">
-${notice("warn", say("Copy the secret that your receiver verifies with. Both are shown this once."))}
+${notice("warn", say("Keep the secret that your receiver verifies with: the first one for the examples of our documentation, the second for libraries of Standard Webhooks. Not sure yet? Download both. They are shown this once."))}
 ${secret("Signing secret, for svc-webhook-signature", endpoint.signing_secret)}
 ${secret("Standard Webhooks secret, for webhook-signature", endpoint.standard_webhooks_secret, "standard-secret")}
 ${envFile([

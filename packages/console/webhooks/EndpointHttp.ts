@@ -185,7 +185,7 @@ const endpointPage = (
       about: [html`<code class="url">${endpoint.url}</code>`],
       next: visit.mayChange && nextOf(visit, here, endpoint)
     },
-    warnings: html`<div id="failing"${live}>${failingNotice(endpoint)}</div>`,
+    warnings: html`<div id="failing"${live}>${failingNotice(endpoint, listed.before === undefined ? listed.walked.rows : [])}</div>`,
     story: html`${recoveryCard(outage)}
 ${section("health", "Health over time", health)}`,
     facts: html`${endpointFacts(endpoint, environmentName(environment))}

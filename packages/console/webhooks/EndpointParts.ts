@@ -1,8 +1,9 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import type { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { badge, facts, instant, notice, table } from "../kit/Parts.ts"
-import { lastAnswerOf } from "./DeliveryParts.ts"
+import { endedOf, lastAnswerOf, outcome } from "./DeliveryParts.ts"
 
 /** The page of all endpoints and deliveries of an environment. */
 export const webhooksAddress = "/dashboard/webhooks"
@@ -29,16 +30,21 @@ export const healthBadges = (endpoint: WebhookEndpoint): Html =>
 export const isFailing = ({ last_failure_at, last_success_at }: WebhookEndpoint): boolean =>
   last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
 
-/** Says of an endpoint whose last delivery failed what happens by itself and what a person can do; nothing of any other. */
-export const failingNotice = (endpoint: WebhookEndpoint): Html | undefined =>
-  endpoint.status === "active" && isFailing(endpoint)
-    ? notice(
-        "warn",
-        say(
-          "The last delivery failed: open it below to see why. Pending ones are tried again by themselves, with growing pauses; those that failed for good stand under Missed events, to be sent again together."
-        )
-      )
-    : undefined
+/**
+ * Says of an endpoint whose last delivery failed what its receiver answered, what happens by itself and what a person can do;
+ * nothing of any other. `shown` are the deliveries that the page shows, newest first.
+ */
+export const failingNotice = (
+  endpoint: WebhookEndpoint,
+  shown: ReadonlyArray<Pick<WebhookEvent, "attempts">>
+): Html | undefined => {
+  if (endpoint.status !== "active" || !isFailing(endpoint)) return undefined
+  const failed = shown.map(({ attempts }) => endedOf(attempts).at(-1)).find((attempt) => attempt?.status === "failed")
+  return notice(
+    "warn",
+    html`<p>${failed ? html`The last delivery failed: ${outcome(failed)}` : say("The last delivery failed: open it below to see why.")}</p><p>${say("Pending ones are tried again by themselves, with growing pauses; those that failed for good stand under Missed events, to be sent again together.")}</p>`
+  )
+}
 
 /** The endpoints of an environment with their health, each leading to its page. */
 export const endpointTable = (environmentId: string, endpoints: ReadonlyArray<WebhookEndpoint>): Html =>
