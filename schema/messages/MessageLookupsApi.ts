@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
-import { pathId, TraceId } from "../conventions/Ids.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { integerParam, rowsOf, rowsQuery } from "../conventions/Page.ts"
 import { Message } from "./Message.ts"
 import { InvalidMessagesQuery, MessageNotFound } from "./MessageErrors.ts"
@@ -44,6 +44,15 @@ export const MessageLine = Schema.Struct({
 })
 export type MessageLine = typeof MessageLine.Type
 
+/** A customer of any environment of the organization whom newest messages are with, found by the end of the phone. */
+const PhoneConversation = Schema.Struct({
+  /** The newest message. */
+  id: id("msg"),
+  object: Schema.Literal("phone_conversation"),
+  environment_id: id("env"),
+  phone: Schema.String
+})
+
 const listQuery = { ...rowsQuery, ...Struct.omit(listMessagesQuery, ["include", "limit", "starting_after"]) }
 /** The id at which the walk ended before the list did; null when no row is left beyond it. */
 const walked_to = Schema.NullOr(Schema.String)
@@ -77,6 +86,14 @@ export class MessageLookupsApi extends HttpApiGroup.make("messageLookups")
       query: { limit: integerParam(1, 100) },
       success: rowsOf(ShownMessage)
     }).annotate(Traits, traits),
+    /**
+     * Customers whose phone ends in these digits, also those who never wrote, among the newest 2,000 messages of each environment of the
+     * caller's organization, newest first.
+     */
+    HttpApiEndpoint.get("endingIn", "/ending-in", {
+      query: { digits: Schema.String.check(Schema.isPattern(/^\d{4,15}$/)), limit: integerParam(1, 100) },
+      success: rowsOf(PhoneConversation)
+    }).annotate(Traits, { ...traits, realTime: true }),
     HttpApiEndpoint.get("get", "/:message_id", {
       params: { message_id: pathId("msg") },
       success: Schema.Struct({ object: Schema.Literal("shown_message"), ...shownFields, trace_id: TraceId }),

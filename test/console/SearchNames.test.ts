@@ -62,6 +62,54 @@ it.layer(DashboardTest.pipe(Layer.provideMerge(Statements.layer)), { excludeTest
         }).pipe(Effect.orDie)
     )
 
+    it.effect("finds a customer who was only written to, by any end of the phone and in full A-CONV-21", () =>
+      Effect.gen(function* () {
+        const { acme, other, post } = yield* Api
+        const write = Effect.fnUntraced(function* (at: typeof acme.sandbox, to: string) {
+          const { key } = at
+          const { id: from } = yield* seedNumber(at)
+          const drafted = {
+            name: "aviso",
+            language: "pt_BR",
+            category: "utility",
+            components: [{ type: "BODY", text: "Oi" }]
+          }
+          const { id } = (yield* post("/v1/templates", drafted, { key })).body
+          yield* post(`/v1/templates/${id}/submit`, {}, { key })
+          yield* turnBy(5_000)
+          const parties = {
+            channel: "chatapp",
+            sender: { type: "chatapp_phone_number", id: from },
+            recipient: { type: "phone_e164", id: to }
+          }
+          const message = { type: "template", template: { name: "aviso", language: "pt_BR" } }
+          const sent = yield* post("/v1/messages", { ...parties, message }, { key })
+          assert.strictEqual(sent.status, 202, sent.text)
+          return from
+        })
+        const phone = "+5521988887766"
+        const number = yield* write(acme.sandbox, phone)
+        yield* write(other.sandbox, "+5521977777766")
+        const chat = `/dashboard/chat?environment=${acme.sandbox.id}&amp;customer=%2B5521988887766`
+        const owner = yield* signedIn(acme)
+        const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+        for (const someone of [owner, member]) {
+          for (const typed of ["7766", "98888-7766", "21 98888-7766", "(21) 8888-7766", phone]) {
+            assert.include(yield* find(someone, typed), chat, typed)
+            const open = yield* someone.get(`/dashboard/search?open=1&q=${encodeURIComponent(typed)}`)
+            assert.strictEqual(open.headers.location, chat.replace("&amp;", "&"), typed)
+          }
+          assert.deepStrictEqual(yield* find(someone, "7767"), [])
+        }
+        const spoken = { channel: "chatapp", from: phone, to: number, type: "text", text: { body: "Oi" } }
+        yield* post("/v1/sandbox/inbound-messages", spoken, { key: acme.sandbox.key })
+        yield* turnBy(5_000)
+        const [known, ...rest] = yield* find(owner, "7766")
+        assert.match(known ?? "", /\/contacts\/.*\/con_/, "one who wrote is shown once, as a contact")
+        assert.deepStrictEqual(rest, [])
+      }).pipe(Effect.orDie)
+    )
+
     it.effect(
       "finds payments by their payer, amount, reference and phone, also for members, none of others C-PAY-30",
       () =>

@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect } from "effect"
+import { addressOf } from "../kit/Lists.ts"
 import { unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -41,11 +42,11 @@ interface NamedThing {
 }
 
 /**
- * Returns what finds templates by how their name begins, customers by their name or the end of their phone, and payments by their payer, amount or
+ * Returns what finds templates by how their name begins, customers by their name or the end of their phone, also those who never wrote, and payments by their payer, amount or
  * reference: each is one read of all environments.
  */
 export const makeNameFinder = Effect.gen(function* () {
-  const { contactLookups, paymentLookups, templateLookups } = yield* Operations
+  const { contactLookups, messageLookups, paymentLookups, templateLookups } = yield* Operations
 
   return Effect.fnUntraced(function* (
     visit: Visit,
@@ -56,12 +57,12 @@ export const makeNameFinder = Effect.gen(function* () {
     const hitsOf = <Thing extends NamedThing>(
       isTypable: boolean,
       read: Effect.Effect<{ readonly data: ReadonlyArray<Thing> }, ApiError>,
-      hitOf: (thing: Thing) => Hit
+      hitOf: (thing: Thing, environment: EnvironmentEntry) => Hit
     ) =>
       Effect.map(isTypable ? unlessRefused(read, { data: [] }) : Effect.succeed({ data: [] }), ({ data }) =>
         data.flatMap((thing: Thing) => {
           const environment = within.find(({ id }) => id === thing.environment_id)
-          return environment === undefined ? [] : [{ hit: hitOf(thing), environment }]
+          return environment === undefined ? [] : [{ hit: hitOf(thing, environment), environment }]
         })
       )
     const prefix = typed.toLowerCase()
@@ -72,8 +73,18 @@ export const makeNameFinder = Effect.gen(function* () {
         contactLookups.endingIn(caller, { query: { digits: end ?? "", limit: most } }),
         ({ environment_id, id, name, phone }) => ({
           what: "Contact",
+          isCustomer: true,
           name: name === null ? readablePhone(phone).text : calledOf(name, phone),
           address: `/dashboard/contacts/${environment_id}/${id}`,
+          ...((end?.length ?? 0) < wholeLocal && { isExact: false })
+        })
+      ),
+      hitsOf(
+        end !== undefined,
+        messageLookups.endingIn(caller, { query: { digits: end ?? "", limit: most } }),
+        ({ phone }, environment) => ({
+          ...talkWith(environment, phone),
+          isCustomer: true,
           ...((end?.length ?? 0) < wholeLocal && { isExact: false })
         })
       ),
@@ -82,6 +93,7 @@ export const makeNameFinder = Effect.gen(function* () {
         contactLookups.named(caller, { query: { name: typed, limit: most } }),
         ({ environment_id, id, name, phone }) => ({
           what: "Contact",
+          isCustomer: true,
           name: calledOf(name, phone),
           address: `/dashboard/contacts/${environment_id}/${id}`,
           isExact: name.toLowerCase() === prefix
@@ -110,8 +122,22 @@ export const makeNameFinder = Effect.gen(function* () {
         })
       )
     ])
-    return found.flat()
+    const [phones, talks, ...others] = found
+    const isContact = ({ hit, environment }: ShownHit) =>
+      phones.some((contact) => contact.environment === environment && contact.hit.name.endsWith(hit.name))
+    return [phones, talks.filter((talk) => !isContact(talk)), ...others].flat()
   })
+})
+
+/** Returns the conversation with a customer, who may never have written: the chat of a sandbox, and messages in production. */
+export const talkWith = ({ id: environment, kind }: EnvironmentEntry, phone: string): Hit => ({
+  name: readablePhone(phone).text,
+  ...(kind === "sandbox"
+    ? { what: "Chat", address: addressOf("/dashboard/chat", { environment, customer: phone }) }
+    : {
+        what: "Messages to this customer",
+        address: addressOf("/dashboard/messages", { environment, recipient: phone })
+      })
 })
 
 /** Tells namesakes apart. */

@@ -13,6 +13,8 @@ export interface Hit {
   readonly address: string
   /** True where what was typed is the whole of a name that others begin with or have in theirs; false where it is too little to tell. */
   readonly isExact?: boolean
+  /** True for a customer, who is opened when the rest is about nobody else. */
+  readonly isCustomer?: boolean
 }
 
 /** Returns what finds things of the whole organization by their ids: people, money, credential setup. */

@@ -14,7 +14,7 @@ import { orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { makeNameFinder } from "./NameFinder.ts"
+import { makeNameFinder, talkWith } from "./NameFinder.ts"
 import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
 import { exactHit, hint, projectsNamed, results, type ShownHit } from "./SearchParts.ts"
 import { type Finder, makeThingFinder } from "./ThingFinder.ts"
@@ -184,12 +184,12 @@ const makeTraceFinder = Effect.gen(function* () {
   return find
 })
 
-/** Finds the contact of a phone number, the last message with it, and in a sandbox the chat. */
+/** Finds the contact of a phone number, the last message with it, and the conversation. */
 const makePhoneFinder = Effect.gen(function* () {
   const { contacts, messageLookups } = yield* Operations
 
   const find: Finder = Effect.fnUntraced(function* (environment, typed, visit) {
-    const { default_region, id: env, kind } = environment
+    const { default_region, id: env } = environment
     const [key] = recipientKeys(typed, default_region)
     if (key === undefined) return []
     const phone = isUserId(key) ? key : `+${key}`
@@ -206,6 +206,7 @@ const makePhoneFinder = Effect.gen(function* () {
     const hits: ReadonlyArray<Hit> = [
       ...known.data.map(({ id }) => ({
         what: "Contact" as const,
+        isCustomer: true,
         name: readablePhone(phone).text,
         address: `/dashboard/contacts/${env}/${id}`
       })),
@@ -214,15 +215,8 @@ const makePhoneFinder = Effect.gen(function* () {
         name: message.id,
         address: `/dashboard/messages/${env}/${message.id}`
       })),
-      ...(rows.length === 0 || kind === "production"
-        ? []
-        : [
-            {
-              what: "Chat" as const,
-              name: readablePhone(phone).text,
-              address: addressOf("/dashboard/chat", { environment: env, customer: phone })
-            }
-          ])
+      // A customer who never wrote has no contact: the conversation is what is looked for.
+      ...(rows.length === 0 ? [] : [{ ...talkWith(environment, phone), isCustomer: known.data.length === 0 }])
     ]
     return hits
   })

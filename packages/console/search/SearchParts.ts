@@ -20,8 +20,8 @@ export interface ShownHit {
  */
 export const exactHit = (things: ReadonlyArray<ShownHit>): Hit | undefined => {
   const whole = things.filter(({ hit }) => hit.isExact === true)
-  const contacts = things.filter(({ hit }) => hit.what === "Contact" && hit.isExact !== false)
-  const [only, ...others] = whole.length > 0 ? whole : contacts.length > 0 ? contacts : things
+  const customers = things.filter(({ hit }) => hit.isCustomer === true && hit.isExact !== false)
+  const [only, ...others] = whole.length > 0 ? whole : customers.length > 0 ? customers : things
   return others.length === 0 ? only?.hit : undefined
 }
 

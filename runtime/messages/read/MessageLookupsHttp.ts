@@ -7,6 +7,7 @@ import { InvalidMessagesQuery, MessageNotFound } from "@carteiro/schema/messages
 import { type MessageLine, MessageLookupsApi } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { isUserId, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
+import { Environments } from "../../access/Access.ts"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
 import { messageText } from "../message/MessageText.ts"
@@ -20,6 +21,7 @@ export const MessageLookupsHttp = Routes.group(
   Effect.gen(function* () {
     const messages = yield* MessageRepo
     const customers = yield* CustomerIds
+    const environments = yield* Environments
     const byRecipient = yield* makeRecipientFilter
 
     /** Returns the key by which a conversation is kept. U-HID-03 */
@@ -54,6 +56,18 @@ export const MessageLookupsHttp = Routes.group(
         const rows = yield* messages.conversations(caller.environment_id, Number(query.limit))
         const data = rows.map((row) => `{${shownText(row, caller.environment)}}`)
         return rawReply(200, `{"object":"list","data":[${data}],"trace_id":"${traceId}"}`)
+      }),
+
+      endingIn: Effect.fnUntraced(function* ({ caller, query, traceId }) {
+        const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
+        const rows = yield* messages.endingIn(own, query.digits, Number(query.limit))
+        const data = rows.map(({ customer_key, environment_id, id }) => ({
+          id,
+          object: "phone_conversation" as const,
+          environment_id,
+          phone: `+${customer_key}`
+        }))
+        return valueReply({ traceId }, 200, { object: "list", data })
       }),
 
       get: Effect.fnUntraced(function* ({ caller, params, traceId }) {

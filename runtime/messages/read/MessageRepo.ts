@@ -40,6 +40,11 @@ export interface MessageFilters {
 /** A message as a line of a file. */
 export type LineRow = SelectedRow<typeof lineColumns>
 
+/** The newest message with a customer, by the key that conversations compare. */
+interface PhoneConversation extends MessageKey {
+  readonly customer_key: string
+}
+
 interface MessageKey {
   readonly environment_id: string
   readonly id: string
@@ -78,6 +83,12 @@ export class MessageRepo extends Context.Service<
      * the environment. What customers write in a group is in no conversation.
      */
     conversations(environmentId: string, limit: number): Effect.Effect<ReadonlyArray<MessageRow>>
+    /** Returns the newest message with each customer whose phone ends in these digits, among as many of each of these environments. */
+    endingIn(
+      environmentIds: ReadonlyArray<string>,
+      digits: string,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<PhoneConversation>>
     /**
      * Returns the last messages of a number, newest first, without their content: those among the newest 20,000 of the
      * environment.
@@ -180,6 +191,16 @@ export class MessageRepo extends Context.Service<
                 and channel = 'chatapp' and customer_key <> '' and provider_group_id is null
                 group by customer_key order by 1 desc limit ${limit})
               order by id desc ${sql.literal(wide.end)}`
+          ),
+        endingIn: (environmentIds, digits, limit) =>
+          many(
+            sql<PhoneConversation>`select e.id as environment_id, max(m.id) as id, m.customer_key
+              from unnest(${arrayParameter("text", environmentIds)}) as e(id) cross join lateral (
+                select id, channel, customer_key, provider_group_id from messages where environment_id = e.id
+                order by id desc limit ${conversationsWithin}) as m
+              where m.channel = 'chatapp' and m.provider_group_id is null and m.customer_key ~ '^[0-9]+$'
+                and right(m.customer_key, ${digits.length}) = ${digits}
+              group by e.id, m.customer_key order by 2 desc limit ${limit}`
           ),
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
         items: (environmentId, filters, after, limit) =>
