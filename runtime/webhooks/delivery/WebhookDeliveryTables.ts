@@ -1,4 +1,14 @@
-import { bool, defaulted, defineTable, int4, int8, nullable, text, timestamptz } from "@carteiro/tables/Table.ts"
+import {
+  bool,
+  defaulted,
+  defineTable,
+  int4,
+  int8,
+  nullable,
+  select,
+  text,
+  timestamptz
+} from "@carteiro/tables/Table.ts"
 
 /** Attempts to deliver an event to an endpoint. */
 export const webhookAttemptsTable = defineTable("webhook_attempts", {
@@ -48,3 +58,14 @@ export const webhookEventsTable = defineTable("webhook_events", {
     subject: nullable(text)
   }
 })
+
+/** The columns of a row of the log that a line of a file shows, beside its endpoint and its status. */
+export const deliveryLineColumns = select(
+  webhookEventsTable,
+  "id",
+  "type",
+  "source_type",
+  "source_id",
+  "trace_id",
+  "created_at"
+)

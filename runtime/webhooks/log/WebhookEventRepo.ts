@@ -10,6 +10,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Attempt, type EndpointState, statusOf } from "../delivery/DeliveryState.ts"
+import { deliveryLineColumns } from "../delivery/WebhookDeliveryTables.ts"
 import type { WebhookEventRow } from "./WebhookEventRead.ts"
 import { hastenWrite, resendWrite } from "./WebhookEventWrites.ts"
 
@@ -192,7 +193,7 @@ const statusColumn = `(select case when bool_or(a.status = 'succeeded') then 'de
 
 const linesSql = (environmentId: string, wanted: EventSelection, count: number) => {
   const { parameters, rows } = rowsSql(environmentId, wanted, count)
-  const text = `select w.id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, e.id as endpoint_id, ${statusColumn}
+  const text = `select ${deliveryLineColumns.of("w")}, e.id as endpoint_id, ${statusColumn}
     from (${rows}) w
     left join webhook_endpoints e on e.environment_id = w.environment_id and e.id = w.endpoint_id
     order by w.id desc`

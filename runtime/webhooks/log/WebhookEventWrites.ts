@@ -8,12 +8,12 @@ export const resendWrite = defineWrite({
   name: resentEvents,
   columns: { environment_id: "text", id: "text", resends: "int4" },
   target: (row) => `webhook_events/${row.id}`,
-  guard: (asked) => `with locked as materialized (
-      select a.unit, w.id from ${asked} a
+  guard: (source) => `with locked as materialized (
+      select a.unit, w.id from ${source} a
       join webhook_events w on w.environment_id = a.environment_id and w.id = a.id and w.resends = a.resends
       order by w.environment_id, w.id for update of w
     )
-    select a.unit from ${asked} a left join locked l on l.unit = a.unit and l.id = a.id
+    select a.unit from ${source} a left join locked l on l.unit = a.unit and l.id = a.id
     group by a.unit having bool_and(l.id is not null)`,
   returns: true,
   sql: (source) => `update webhook_events w set resends = w.resends + 1 from ${source} r
