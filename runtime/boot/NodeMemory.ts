@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8"
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { Duration, Effect, Schedule, type Scope } from "effect"
 import { letGoOfCompiledCode } from "./CompiledCode.ts"
@@ -18,16 +18,24 @@ export const giveBackStartMemory: Effect.Effect<void> = Effect.sync(() => {
   collector()({ type: "major", execution: "sync", flavor: "last-resort" })
 })
 
+/** Returns the bytes of what outlived the young generation. Where nobody calls it grows little, and shrinks by a collection alone. */
+const oldGenerationBytes = (): number =>
+  getHeapSpaceStatistics().reduce(
+    (sum, { space_name, space_used_size }) =>
+      /^(?:old|large_object)_space$/.test(space_name) ? sum + space_used_size : sum,
+    0
+  )
+
 /** How often a node looks whether it rests. */
 const lookEvery = Duration.seconds(10)
-/** A heap that changes by less from one look to the next is that of a node whom nobody calls; a call takes some 0.1 MB. */
+/** An old generation that changes by less from one look to the next is that of a node whom hardly anybody calls: a call adds some 6 KB. */
 const quietBytes = 2 * 1024 * 1024
-/** What a heap has gained when it is worth a collection. */
-const worthBytes = 32 * 1024 * 1024
+/** What an old generation has gained when it is worth a collection: some 4,000 calls. */
+const worthBytes = 24 * 1024 * 1024
 
 /**
- * Returns the look of a node at its heap. Collects when the node rests, that is when its heap has hardly changed since
- * the look before, and has gained 32 MB since the last collection. Both take bytes of the heap in use.
+ * Returns the look of a node at its old generation. Collects when the node rests, that is when it has hardly changed since
+ * the look before, and has gained 24 MB since the last collection. `usedBytes` returns what is in use.
  */
 export const restingCollection = (usedBytes: () => number, collect: () => void): (() => void) => {
   let floor = usedBytes()
@@ -45,14 +53,13 @@ export const restingCollection = (usedBytes: () => number, collect: () => void):
 }
 
 /**
- * Gives garbage back while nobody calls, as long as the scope is open. An old generation that begins at 256 MB is not
+ * Gives garbage back while a node rests, as long as the scope is open. An old generation that begins at 256 MB is not
  * collected before it is full, so that a node kept the garbage of its last load until the next one.
  */
 export const giveBackAtRest: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {
   const collect = collector()
-  const look = restingCollection(
-    () => process.memoryUsage().heapUsed,
-    () => collect({ type: "major", execution: "sync", flavor: "regular" })
+  const look = restingCollection(oldGenerationBytes, () =>
+    collect({ type: "major", execution: "sync", flavor: "regular" })
   )
   return Effect.forkScoped(Effect.repeat(Effect.sync(look), Schedule.spaced(lookEvery)))
 })

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 
 const megabyte = 1024 * 1024
 
-/** Looks at a heap that has so many megabytes in use, one after the other. Returns at which looks it was collected. */
+/** Looks at an old generation that has so many megabytes in use, one after the other. Returns at which looks it was collected. */
 const collectionsOf = (...sizes: ReadonlyArray<number>): ReadonlyArray<number> => {
   let used = 80
   const collected: Array<number> = []
@@ -23,11 +23,11 @@ const collectionsOf = (...sizes: ReadonlyArray<number>): ReadonlyArray<number> =
   return collected
 }
 
-it("a node gives its garbage back at the first look after a load at which its heap has stopped to change, once", () => {
+it("a node gives its garbage back at the first look after a load that finds no change, once", () => {
   assert.deepStrictEqual(collectionsOf(150, 220, 180, 181, 80, 81), [4])
 })
 
-it("a node whom somebody calls is not stopped for a collection", () => {
+it("a node under load is not stopped for a collection", () => {
   assert.deepStrictEqual(collectionsOf(100, 120, 117, 140, 160, 157), [])
 })
 
