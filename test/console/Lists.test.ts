@@ -93,6 +93,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
       const someone = yield* signedIn(acme)
       const narrowed = `environment=${environment}&type=text&direction=inbound&created_after=2020-01-01`
       const { text } = yield* someone.get(`/dashboard/messages?${narrowed}`)
+      const all = `<a class="button quiet" href="/dashboard/messages?environment=${environment}">Show all`
+      assert.include(text, all)
+      assert.notInclude((yield* someone.get(`/dashboard/messages?environment=${environment}`)).text, ">Show all")
       const { path, query, text: curl } = callIn(text)
       assert.include(curl, '-H "Authorization: Bearer $CARTEIRO_API_KEY"')
       assert.deepStrictEqual([...query.keys()], ["direction", "type", "created_after"])

@@ -128,13 +128,14 @@ export const readFilters = <F extends Filters>(filters: F, visit: Visit): ListRe
   return { search: search as SearchOf<F>, typed, errors }
 }
 
-/** Returns the form with the filters of a list; `kept` goes with them. */
+/** Returns the form with the filters of a list, and the way to all of it where it is narrowed; the hidden fields go along. */
 export const filterForm = Effect.fnUntraced(function* (
   path: string,
   filters: Filters,
   { errors, typed }: Pick<ListRequest<Filters>, "errors" | "typed">,
   visit: Visit,
-  hiddenFields: Piece
+  hiddenFields: Piece,
+  all: string
 ) {
   const field = Effect.fnUntraced(function* ([name, { choices, control }]: readonly [string, Filter]) {
     const given = choices === undefined ? [] : yield* choices(visit)
@@ -153,7 +154,7 @@ export const filterForm = Effect.fnUntraced(function* (
   const isRefused = Object.keys(errors).length > 0
   return html`<form method="get" action="${path}" class="search" role="search" aria-label="Filters">
 <label class="filter-toggle button"><input type="checkbox"${isRefused && html` checked`}>${icon("filters")} <span>Filters</span>${used > 0 && html` <span class="used">${countOf(used)}<span class="hidden"> in use</span></span>`}</label>
-${hiddenFields}${first}<button>Show</button>
+${hiddenFields}${first}<div class="buttons go"><button>Show</button>${used > 0 && html`<a class="button quiet" href="${all}">Show all</a>`}</div>
 ${more.length > 0 && html`<details class="more"${isOpen && html` open`}><summary>More filters</summary><div>${more}</div></details>`}
 </form>`
 })

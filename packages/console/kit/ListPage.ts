@@ -154,7 +154,9 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
     const columns = place && chooseColumns(visit.request, path, declaration.table(shown, place, empty, visit))
     const here = { ...inPlace(place), ...asking.typed, columns: columns?.asked }
     const kept = of === "environment" && place && html`<input type="hidden" name="environment" value="${place.id}">`
-    const form = isUnused ? undefined : yield* filterForm(path, filters, asking, visit, kept)
+    const form = isUnused
+      ? undefined
+      : yield* filterForm(path, filters, asking, visit, kept, addressOf(path, inPlace(place)))
     const head = html`${!isUnused && start && startButtons(start)}${form}`
     const outcome: Outcome = {
       title,
