@@ -227,7 +227,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
         assert.strictEqual((yield* get("/v1/templates?name=pickup_ready", { key })).body.data.length, 0)
 
         for (const [changed, part] of [
-          [{ name: "Bad Name" }, "name-error"],
+          [{ name: "Bad/Name" }, "name-error"],
           [{ body: "Olá {{2}}" }, "body-error"],
           [{ header: "x".repeat(61) }, "header-error"],
           [{ example_2: "" }, "Write an example for the review: <code>{{2}}</code>"],
@@ -239,11 +239,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
           assert.match(refused.text, /class="error"/)
         }
 
-        const made = yield* someone.submit(form, form, { ...fields, intent: "submit" })
+        // A name as a person writes it is saved as templates have it.
+        const made = yield* someone.submit(form, form, { ...fields, name: " Píckup Ready ", intent: "submit" })
         const path = made.headers.location?.split("?")[0] ?? ""
         assert.match(made.headers.location ?? "", /\/tpl_[0-9a-z]+\?done=submitted$/)
         const template = (yield* get(`/v1/templates/${path.split("/").at(-1)}`, { key })).body
-        assert.deepStrictEqual([template.status, template.parameter_format], ["submitted", "POSITIONAL"])
+        const { name, parameter_format, status } = template
+        assert.deepStrictEqual([name, status, parameter_format], ["pickup_ready", "submitted", "POSITIONAL"])
         assert.deepStrictEqual(template.components, [
           { type: "HEADER", format: "TEXT", text: "Loja {{1}}", example: { header_text: ["Maria"] } },
           {

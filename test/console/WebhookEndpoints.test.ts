@@ -83,7 +83,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
       const refused = [
         [{ url: "nonsense" }, "url", "url"],
         [{ url: "http://203.0.114.7/hook" }, "url", "must be https"],
-        [{ url: "https://127.0.0.2/hook" }, "url", "must be https, public"],
+        [{ url: "https://10.0.0.2/hook" }, "url", "must be https, public"],
+        [{ url: "http://localhost:4612/loja" }, "url", "only as http://127.0.0.1:4020"],
+        [{ url: "http://127.0.0.1:4612/loja" }, "url", "only as http://127.0.0.1:4020"],
         [{ url: `${url}#part` }, "url", "fragment"],
         [{ description: "x".repeat(256) }, "description", "description"],
         [{ subscribed_events: [] }, undefined, "Choose at least one event."],

@@ -86,7 +86,7 @@ const headOf = ({ id }: EnvironmentEntry) =>
   ({ section: "contacts", environment: id, up: [`${address}?environment=${id}`, "Contacts"] }) as const
 
 const optOutForm = (environment: EnvironmentEntry, csrf: string, typed: TypedOptOut, error: Html | undefined): Html =>
-  html`<div class="card narrow"><p>In ${environmentName(environment)}. A customer who never wrote can be opted out too. The next page shows the number before anything is written down.</p>
+  html`<div class="card narrow"><p>In ${environmentName(environment)}. A customer who opted out is sent no more messages. One who never wrote can be opted out too. The next page shows the number before anything is written down.</p>
 <form method="post" action="${address}/${environment.id}/opt-out">${csrfField(csrf)}
 ${input({ name: "phone", label: "Phone of the customer", value: typed.phone, error, required: true, plain: true, maxLength: 64, autofocus: true, hint: phoneHint(environment.default_region) })}
 ${reasonField(typed.reason)}

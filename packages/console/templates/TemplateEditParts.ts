@@ -85,7 +85,7 @@ const heads = (
           label: "Name",
           value: typed.name,
           error: errorAt(refused, "name"),
-          hint: say("Small letters, digits and underscores, such as order_shipped."),
+          hint: say("Small letters, digits and underscores. A name such as Order shipped is saved as order_shipped."),
           required: true,
           maxLength: 512,
           plain: true

@@ -81,8 +81,17 @@ export const newTemplate: TypedTemplate = {
 /** Browsers send line ends as CR LF. */
 const lines = (text: string): string => text.replaceAll("\r\n", "\n")
 
+/** Returns a name as templates have it, "promocao_de_natal" for "Promoção de Natal". */
+const templateName = (typed: string): string =>
+  typed
+    .trim()
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[\s.-]+/gu, "_")
+
 export const typedTemplate = (sent: URLSearchParams): TypedTemplate => ({
-  name: field(sent, "name").trim(),
+  name: templateName(field(sent, "name")),
   language: field(sent, "language").trim(),
   category: field(sent, "category"),
   headerKind: field(sent, "header_kind") || "TEXT",

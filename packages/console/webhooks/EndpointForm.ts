@@ -86,14 +86,20 @@ export const updateBody = ({
 const decoded = <Body>(body: unknown): Result.Result<Body, ApiError> =>
   isRefusal(body) ? Result.fail(body) : Result.succeed(body as Body)
 
-/** Returns the field that a refusal of the API is about. */
-export const refusedField = (refusal: ApiError): RefusedEndpoint => {
+/** Returns the field that a refusal of the API is about; `url` is what was typed. */
+export const refusedField = (refusal: ApiError, url: string): RefusedEndpoint => {
   const [name] = (refusal.param ?? "").split(/[.[]/u)
+  const isLocal = refusal._tag === "unsafe_webhook_url" && localAddress.test(url)
   return {
     field: name === "url" || name === "description" || name === "subscribed_events" ? name : "form",
-    error: name === "subscribed_events" ? "Choose at least one event." : refusalText(refusal)
+    error: name === "subscribed_events" ? "Choose at least one event." : isLocal ? localRefusal : refusalText(refusal)
   }
 }
+
+/** An address of the machine itself, as a person writes it who tries a receiver there. */
+const localAddress = /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/iu
+
+const localRefusal = html`An address of your own machine is called in development alone, and there only as http://127.0.0.1:4020, with any path: let your receiver listen on port 4020. Elsewhere events are posted to an https address that the internet reaches.`
 
 interface EndpointFormOptions {
   readonly action: string
@@ -115,7 +121,7 @@ ${form(
     label: "URL",
     value: typed.url,
     hint: say(
-      "Where events are posted: https, reachable from the internet, without credentials and fragment. In development also http://127.0.0.1:4020, where npm run receiver listens."
+      "Where events are posted: https, reachable from the internet, without credentials and fragment. In development also http://127.0.0.1:4020 with any path, where npm run receiver listens."
     ),
     error: errorAt(refused, "url"),
     required: true,

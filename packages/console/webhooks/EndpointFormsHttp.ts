@@ -41,7 +41,7 @@ export const EndpointFormsHttp = Layer.unwrap(
       return yield* Effect.fromResult(createBody(typed)).pipe(
         Effect.flatMap((payload) => operations.webhookEndpoints.create(asVisitor(visit, environment), { payload })),
         Effect.map((added): Outcome => secretsPage("Endpoint added", environment, added)),
-        orAtField((refused) => newPage(visit.csrf, environment, typed, refused))
+        orAtField((refused) => newPage(visit.csrf, environment, typed, refused), typed.url)
       )
     })
 
@@ -58,7 +58,7 @@ export const EndpointFormsHttp = Layer.unwrap(
           operations.webhookEndpoints.update(asVisitor(visit, environment), { params, payload })
         ),
         Effect.as<Outcome>({ to: `${endpointAddress(environment.id, endpoint.id)}?done=saved` }),
-        orAtField((refused) => editPage(visit.csrf, found, typed, refused))
+        orAtField((refused) => editPage(visit.csrf, found, typed, refused), typed.url)
       )
     })
 
@@ -141,12 +141,12 @@ export const EndpointFormsHttp = Layer.unwrap(
 
 /** Shows what the API refuses at its field; a failure of the server stays one. */
 const orAtField =
-  (show: (refused: RefusedEndpoint) => Page) =>
+  (show: (refused: RefusedEndpoint) => Page, url: string) =>
   <R>(work: Effect.Effect<Outcome, ApiError, R>): Effect.Effect<Outcome, ApiError, R> =>
     Effect.catchIf(
       work,
       (error) => error.status < 500,
-      (error) => Effect.succeed<Outcome>(show(refusedField(error)))
+      (error) => Effect.succeed<Outcome>(show(refusedField(error, url)))
     )
 
 const newPage = (
