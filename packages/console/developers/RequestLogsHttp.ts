@@ -1,7 +1,6 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RequestLog, RequestLogDetail } from "@carteiro/schema/request-logs/RequestLog.ts"
-import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { dayFilter, textFilter, wordFilter } from "../kit/Filters.ts"
@@ -9,8 +8,8 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList, fileOfLines } from "../kit/ListPage.ts"
-import { addressOf, positionOf } from "../kit/Lists.ts"
-import { makeOperationList, narrowedBy, orNotHere, unlessRefused } from "../kit/OperationList.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { makeOperationList, narrowedBy, orNotHere, peoplesList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, linkOut, moment, none, personText, type Table, table } from "../kit/Parts.ts"
@@ -41,6 +40,7 @@ type NotKept = Effect.Success<ReturnType<RequestLogs>>["not_kept"]
 export const RequestLogsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { requestLogLookups, requestLogs } = yield* Operations
+    const lines = peoplesList(requestLogLookups.lines)
     /** The counts of requests that are not kept, from lists of all times, by the request of their page. */
     const counts = new WeakMap<RawRequest, NotKept>()
     const requests = (yield* makeOperationList)("requestLogs.list", (caller, request: ListRequest) =>
@@ -85,14 +85,7 @@ export const RequestLogsHttp = Layer.unwrap(
           "api_key_id",
           "trace_id"
         ),
-        (environment, search, before, count, visit) => {
-          const query = { ...narrowedBy(search), ...positionOf(before, count) }
-          const read = requestLogLookups.lines(asVisitor(visit, environment), { query })
-          return unlessRefused<Walked<RequestLog>>(
-            Effect.map(read, ({ data, walked_to }) => ({ rows: data, walked_to })),
-            { rows: [], walked_to: null }
-          )
-        }
+        (environment, search, before, count, visit) => lines(visit, environment, before, count, narrowedBy(search))
       ),
       empty: () => ({
         purpose: say(

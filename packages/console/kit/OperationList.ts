@@ -4,6 +4,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { positionOf } from "./Lists.ts"
 import { asVisitor } from "./Operations.ts"
 import type { Visit } from "./Pages.ts"
 import { NotHere } from "./Refusals.ts"
@@ -47,6 +48,31 @@ export const makeOperationList = Effect.map(
         return { rows: data, walked_to: walkedTo }
       }).pipe((read) => unlessRefused<Walked<Row>>(read, { rows: [], walked_to: null }))
 )
+
+/**
+ * Returns the read of a list from an operation of people, which says itself where its walk ended. A filter that the operation
+ * refuses finds nothing.
+ */
+export const peoplesList =
+  <Row, Query extends ReturnType<typeof positionOf>>(
+    call: (
+      caller: CallerWithin,
+      request: { readonly query: Query }
+    ) => Effect.Effect<{ readonly data: ReadonlyArray<Row>; readonly walked_to: string | null }, ApiError>
+  ) =>
+  (
+    visit: Visit,
+    environment: EnvironmentEntry,
+    before: string | undefined,
+    count: number,
+    filters: Omit<Query, keyof ReturnType<typeof positionOf>>
+  ): Effect.Effect<Walked<Row>, ApiError> => {
+    const query = { ...filters, ...positionOf(before, count) } as unknown as Query
+    return unlessRefused<Walked<Row>>(
+      Effect.map(call(asVisitor(visit, environment), { query }), ({ data, walked_to }) => ({ rows: data, walked_to })),
+      { rows: [], walked_to: null }
+    )
+  }
 
 /** Returns nothing for what an operation refuses to look for, such as a phone that is none. */
 export const unlessRefused = <A>(read: Effect.Effect<A, ApiError>, nothing: A): Effect.Effect<A, ApiError> =>

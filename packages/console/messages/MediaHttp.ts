@@ -1,3 +1,4 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   type MediaAsset,
   MediaLifecycle,
@@ -14,9 +15,8 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList, fileOfLines } from "../kit/ListPage.ts"
-import { positionOf } from "../kit/Lists.ts"
 import { countOf, decimalOf, percentOf } from "../kit/Numbers.ts"
-import { makeOperationList, narrowedBy, orNothing } from "../kit/OperationList.ts"
+import { makeOperationList, narrowedBy, orNothing, peoplesList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
@@ -42,6 +42,7 @@ export const MediaHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { media, mediaLookups } = yield* Operations
     const files = (yield* makeOperationList)("media.list", media.list)
+    const lines = peoplesList(mediaLookups.lines)
 
     /** Returns the file of an id as the rows of a list; none for an id that no file has. */
     const found = (visit: Visit, environment: EnvironmentEntry, asset_id: string) =>
@@ -78,14 +79,10 @@ export const MediaHttp = Layer.unwrap(
           "consumed_by_message_id",
           "created_at"
         ),
-        (environment, { file, ...search }, before, count, visit) => {
-          if (file !== undefined) return found(visit, environment, file)
-          const query = { ...narrowedBy(search), ...positionOf(before, count) }
-          return Effect.map(mediaLookups.lines(asVisitor(visit, environment), { query }), ({ data, walked_to }) => ({
-            rows: data,
-            walked_to
-          }))
-        }
+        (environment, { file, ...search }, before, count, visit): Effect.Effect<Walked<MediaLine>, ApiError> =>
+          file !== undefined
+            ? found(visit, environment, file)
+            : lines(visit, environment, before, count, narrowedBy(search))
       ),
       empty: () => ({
         purpose: say("Pictures, sound, films and documents that you upload to send, and those that customers send."),

@@ -1,14 +1,13 @@
 import type { MessageLine } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
 import { channelName } from "../kit/Channels.ts"
 import { dayFilter, nameFilter, phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList, fileOfLines } from "../kit/ListPage.ts"
-import { addressOf, positionOf } from "../kit/Lists.ts"
-import { narrowedBy, unlessRefused } from "../kit/OperationList.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { narrowedBy, peoplesList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { type ListedMessage, makeNamedMessages, messageTable } from "./MessageParts.ts"
@@ -31,6 +30,8 @@ export const MessagesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const { messageLookups } = yield* Operations
     const named = yield* makeNamedMessages
+    const messages = peoplesList(messageLookups.list)
+    const lines = peoplesList(messageLookups.lines)
     const { routes } = yield* environmentList({
       operation: "messages",
       path: "/dashboard/messages",
@@ -39,17 +40,11 @@ export const MessagesHttp = Layer.unwrap(
       api: "messages.list",
       follows: "events",
       filters,
-      read: (environment, search, before, count, visit) => {
-        const query = { ...narrowedBy(search), ...positionOf(before, count) }
-        const caller = asVisitor(visit, environment)
-        return unlessRefused<Walked<ListedMessage>>(
-          Effect.flatMap(messageLookups.list(caller, { query }), ({ data, walked_to }) =>
-            Effect.map(named(caller, data), (rows) => ({ rows, walked_to }))
-          ),
-          { rows: [], walked_to: null }
-        )
-      },
-      idOf: ({ message }) => message.id,
+      read: Effect.fnUntraced(function* (environment, search, before, count, visit) {
+        const { rows, walked_to } = yield* messages(visit, environment, before, count, narrowedBy(search))
+        return { rows: yield* named(asVisitor(visit, environment), rows), walked_to }
+      }),
+      idOf: ({ message }: ListedMessage) => message.id,
       table: (rows, { id }, nothing) => messageTable(id, rows, nothing),
       file: fileOfLines<EnvironmentEntry, typeof filters, MessageLine>(
         membersOf(
@@ -67,16 +62,7 @@ export const MessagesHttp = Layer.unwrap(
           "trace_id",
           "updated_at"
         ),
-        (environment, search, before, count, visit) => {
-          const query = { ...narrowedBy(search), ...positionOf(before, count) }
-          return unlessRefused<Walked<MessageLine>>(
-            Effect.map(messageLookups.lines(asVisitor(visit, environment), { query }), ({ data, walked_to }) => ({
-              rows: data,
-              walked_to
-            })),
-            { rows: [], walked_to: null }
-          )
-        }
+        (environment, search, before, count, visit) => lines(visit, environment, before, count, narrowedBy(search))
       ),
       empty: ({ id, kind }) => ({
         purpose: say(

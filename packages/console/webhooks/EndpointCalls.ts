@@ -1,12 +1,8 @@
-import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
-import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
 import { environmentOf } from "../kit/Environments.ts"
-import { positionOf } from "../kit/Lists.ts"
-import { orNotHere, unlessRefused } from "../kit/OperationList.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, type Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
@@ -39,34 +35,3 @@ export const endpointReader = ({ webhookEndpoints }: Operations["Service"]) => {
       })
     })
 }
-
-/** The filters of deliveries. */
-export interface DeliverySearch {
-  readonly event_type?: string
-  readonly status?: WebhookEventStatus
-  readonly webhook_endpoint_id?: string
-}
-
-/** An operation that lists deliveries. */
-type DeliveryList<Row> = (
-  caller: CallerWithin,
-  request: { readonly query: ReturnType<typeof positionOf> & DeliverySearch }
-) => Effect.Effect<{ readonly data: ReadonlyArray<Row>; readonly walked_to: string | null }, ApiError>
-
-/** Returns what reads deliveries newest first before an id, by an operation that lists them. */
-export const deliveryReader =
-  <Row>(list: DeliveryList<Row>) =>
-  (
-    visit: Visit,
-    environment: EnvironmentEntry,
-    before: string | undefined,
-    count: number,
-    search: DeliverySearch
-  ): Effect.Effect<Walked<Row>, ApiError> =>
-    unlessRefused<Walked<Row>>(
-      Effect.map(
-        list(asVisitor(visit, environment), { query: { ...positionOf(before, count), ...search } }),
-        ({ data, walked_to }) => ({ rows: data, walked_to })
-      ),
-      { rows: [], walked_to: null }
-    )

@@ -99,7 +99,7 @@ export const refusedField = (refusal: ApiError, url: string): RefusedEndpoint =>
 /** An address of the machine itself, as a person writes it who tries a receiver there. */
 const localAddress = /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/iu
 
-const localRefusal = html`An address of your own machine is called in development alone, and there only as http://127.0.0.1:4020, with any path: let your receiver listen on port 4020. Elsewhere events are posted to an https address that the internet reaches.`
+const localRefusal = html`An address of your own machine is called in development alone, as http://127.0.0.1:4020 with any path, unless CARTEIRO_WEBHOOK_TARGET_ALLOWLIST names others. To any other port of it, the command carteiro listen --forward-to hands events on. Elsewhere events are posted to an https address that the internet reaches.`
 
 interface EndpointFormOptions {
   readonly action: string

@@ -12,7 +12,7 @@ import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
-import { narrowedBy } from "../kit/OperationList.ts"
+import { narrowedBy, peoplesList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { form, pager, select } from "../kit/Parts.ts"
@@ -20,7 +20,7 @@ import { bucketsOf, queryOf, spanNamed } from "../kit/Spans.ts"
 import { section, storyPage } from "../kit/Story.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
-import { deliveryReader, endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
+import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import {
   endpointAddress,
   endpointFacts,
@@ -40,7 +40,7 @@ export const EndpointHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const requireEndpoint = endpointFinder(operations)
-    const deliveries = deliveryReader(operations.deliveryLog.list)
+    const deliveries = peoplesList(operations.deliveryLog.list)
 
     const healthOf = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
       const now = yield* timeIn(environment.id, visit.now)

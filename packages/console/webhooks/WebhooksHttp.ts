@@ -10,11 +10,11 @@ import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList, fileOfLines } from "../kit/ListPage.ts"
 import { live } from "../kit/LiveScript.ts"
-import { narrowedBy } from "../kit/OperationList.ts"
+import { narrowedBy, peoplesList } from "../kit/OperationList.ts"
 import { Operations } from "../kit/Operations.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
-import { deliveryReader, endpointReader } from "./EndpointCalls.ts"
+import { endpointReader } from "./EndpointCalls.ts"
 import { endpointTable, webhooksAddress } from "./EndpointParts.ts"
 
 /** A delivery beside the endpoints that it may have gone to. */
@@ -28,8 +28,8 @@ export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
     const endpointsOf = endpointReader(operations)
-    const deliveries = deliveryReader(operations.deliveryLog.list)
-    const lines = deliveryReader(operations.deliveryLog.lines)
+    const deliveries = peoplesList(operations.deliveryLog.list)
+    const lines = peoplesList(operations.deliveryLog.lines)
     const filters = {
       status: wordFilter("Status", WebhookEventStatus.literals),
       event_type: nameFilter("Event", SubscribableEventType.literals),
