@@ -14,7 +14,7 @@ import type { SelectedRow } from "@carteiro/tables/Table.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { MessageRow } from "../message/MessageRead.ts"
-import { lineColumns, recentColumns } from "../message/MessageTables.ts"
+import { conversationColumns, lineColumns, recentColumns } from "../message/MessageTables.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
 
@@ -193,15 +193,7 @@ export class MessageRepo extends Context.Service<
               order by id desc ${sql.literal(wide.end)}`
           ),
         endingIn: (environmentIds, digits, limit) =>
-          many(
-            sql<PhoneConversation>`select e.id as environment_id, max(m.id) as id, m.customer_key
-              from unnest(${arrayParameter("text", environmentIds)}) as e(id) cross join lateral (
-                select id, channel, customer_key, provider_group_id from messages where environment_id = e.id
-                order by id desc limit ${conversationsWithin}) as m
-              where m.channel = 'chatapp' and m.provider_group_id is null and m.customer_key ~ '^[0-9]+$'
-                and right(m.customer_key, ${digits.length}) = ${digits}
-              group by e.id, m.customer_key order by 2 desc limit ${limit}`
-          ),
+          many(sql.unsafe<PhoneConversation>(endingInSql, [arrayParameter("text", environmentIds), digits, limit])),
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
         items: (environmentId, filters, after, limit) =>
           Effect.map(
@@ -239,6 +231,15 @@ const recentWithin = 20_000
 
 /** Messages of an environment among which the newest of each conversation is looked for. */
 const conversationsWithin = 2_000
+
+/** The newest message with each customer of the environments `$1` whose phone ends in the digits `$2`. */
+const endingInSql = `select e.id as environment_id, max(m.id) as id, m.customer_key
+  from unnest($1::text[]) as e(id) cross join lateral (
+    select ${conversationColumns.list} from messages where environment_id = e.id
+    order by id desc limit ${conversationsWithin}) as m
+  where m.channel = 'chatapp' and m.provider_group_id is null and m.customer_key ~ '^[0-9]+$'
+    and right(m.customer_key, length($2::text)) = $2
+  group by e.id, m.customer_key order by 2 desc limit $3`
 
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)

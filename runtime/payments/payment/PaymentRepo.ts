@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { openColumn, pageHashes } from "../sealing/SealedColumns.ts"
 import { type PaymentRow, paymentColumns, type SandboxTask, sandboxTaskColumns } from "./Payment.ts"
-import { type MatchingPayment, paymentsNamed } from "./PaymentSearch.ts"
+import { type MatchingPayment, matchingColumns, paymentsNamed } from "./PaymentSearch.ts"
 import { paymentRequestsTable } from "./PaymentTables.ts"
 import { type PaymentTask, paymentTaskColumns } from "./PaymentTask.ts"
 
@@ -101,27 +101,16 @@ export class PaymentRepo extends Context.Service<
           return Effect.map(found, ({ rows, walked_to }) => ({ rows: rows.map(opened), walked_to }))
         },
         named: (environmentId, name, before, count) => {
-          const { ids, parameters } = paymentsNamed({ environmentIds: [environmentId], name, before, count })
-          return many(
-            sql.unsafe<Sealed<PaymentRow>>(
-              `select ${paymentColumns.list}, ${sealedColumns.list} from payment_requests
-                where environment_id = any($1::text[]) and id in (select id from (${ids}) known) order by id desc`,
-              parameters
-            ),
-            opened
-          )
+          const search = { environmentIds: [environmentId], name, before, count }
+          const named = paymentsNamed(`${paymentColumns.list}, ${sealedColumns.list}`, search)
+          return many(sql.unsafe<Sealed<PaymentRow>>(...named), opened)
         },
-        matching: (environmentIds, name, count) => {
-          const { ids, parameters } = paymentsNamed({ environmentIds, name, before: undefined, count })
-          return many(
+        matching: (environmentIds, name, count) =>
+          many(
             sql.unsafe<MatchingPayment>(
-              `select p.environment_id, p.id, p.amount, p.description, p.customer_name, p.external_reference, p.provider_payment_id
-                from (${ids}) known join payment_requests p on p.environment_id = known.environment_id and p.id = known.id
-                order by p.id desc`,
-              parameters
+              ...paymentsNamed(matchingColumns.list, { environmentIds, name, before: undefined, count })
             )
-          )
-        },
+          ),
         unresolved: (now, count) =>
           many(
             sql<Sealed<PaymentRow>>`select ${columns} from payment_requests

@@ -1,13 +1,23 @@
 import { parseReais } from "@carteiro/spellings/Reais.ts"
 import { indexedWords, typedWords } from "@carteiro/tables/FoldedWords.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
-import type { PaymentRow } from "./Payment.ts"
+import { type SelectedRow, select } from "@carteiro/tables/Table.ts"
+import { paymentRequestsTable } from "./PaymentTables.ts"
+
+/** What a search shows of a payment. */
+export const matchingColumns = select(
+  paymentRequestsTable,
+  "environment_id",
+  "id",
+  "amount",
+  "description",
+  "customer_name",
+  "external_reference",
+  "provider_payment_id"
+)
 
 /** A payment as a search shows it. */
-export type MatchingPayment = Pick<
-  PaymentRow,
-  "environment_id" | "id" | "amount" | "description" | "customer_name" | "external_reference" | "provider_payment_id"
->
+export type MatchingPayment = SelectedRow<typeof matchingColumns>
 
 /** Payments with words of a name that one environment reads at most; of more, any of them are shown. */
 const mostWorded = 5_000
@@ -27,21 +37,25 @@ const phoneBackwards = (name: string): string | null => {
 }
 
 /**
- * Returns the SQL of the ids of the newest payments that are known by a name, and its parameters; `$1` are the environments. Each way in which a
- * payment is known reads one index, and ends by itself.
+ * Returns the statement that reads columns of the newest payments that are known by a name, and its parameters. Each way in which a payment is
+ * known reads one index, and ends by itself.
  */
-export const paymentsNamed = (search: {
-  readonly environmentIds: ReadonlyArray<string>
-  readonly name: string
-  readonly before: string | undefined
-  readonly count: number
-}): { readonly ids: string; readonly parameters: Array<unknown> } => {
+export const paymentsNamed = (
+  columns: string,
+  search: {
+    readonly environmentIds: ReadonlyArray<string>
+    readonly name: string
+    readonly before: string | undefined
+    readonly count: number
+  }
+): readonly [statement: string, parameters: Array<unknown>] => {
   const name = search.name.trim()
   const by = (column: string, parameter: string) =>
     `(select id from payment_requests where environment_id = e.id and ${column} = ${parameter} and id < $3
       order by id desc limit $4)`
-  return {
-    ids: `select e.id as environment_id, known.id from unnest($1::text[]) as e(id) cross join lateral (
+  return [
+    `select ${columns} from payment_requests where environment_id = any($1::text[]) and id in (
+      select known.id from unnest($1::text[]) as e(id) cross join lateral (
       ${by("id", "$2")}
       union ${by("external_reference", "$2")}
       union ${by("provider_payment_id", "$2")}
@@ -51,8 +65,8 @@ export const paymentsNamed = (search: {
         where ${words} @@ concat_ws(' | ', ${typedWords("$2")}, '''' || e.id || '/~' || $6::text || ''':*')::tsquery
         limit ${mostWorded}) as worded
         where worded.environment_id = e.id and worded.id < $3 order by worded.id desc limit $4)
-    ) as known order by known.id desc limit $4`,
-    parameters: [
+    ) as known order by known.id desc limit $4) order by id desc`,
+    [
       arrayParameter("text", search.environmentIds),
       name,
       search.before ?? "~",
@@ -60,5 +74,5 @@ export const paymentsNamed = (search: {
       parseReais(name) ?? null,
       phoneBackwards(name)
     ]
-  }
+  ]
 }
