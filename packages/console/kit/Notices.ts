@@ -28,7 +28,7 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     submitted: "Handed in. This page shows how its review ends.",
     templates_imported: "Imported. What the platform had approved can be sent now.",
     template_deleted: "Deleted. Sends by its name are refused from now on.",
-    payment_created: "Created. Send the link below to your customer.",
+    payment_created: "Created. The link for your customer stands on this page while the payment can be paid.",
     approval_requested: "Asked for approval.",
     payment_cancelling: "The provider is asked to cancel it.",
     authorization_revoked: "Revoked. No payment is accepted by it any more.",

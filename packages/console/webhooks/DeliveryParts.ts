@@ -84,7 +84,7 @@ export const attemptError = (message: string | null): Html | undefined => {
 export const outcome = (attempt: WebhookAttempt | undefined): Html =>
   attempt === undefined
     ? none("none yet")
-    : html`${attempt.status_code} ${attempt.failure_class && contractWord(attempt.failure_class)} ${
+    : html`${attempt.status_code}${attempt.status_code !== null && attempt.failure_class !== null && " "}${attempt.failure_class && contractWord(attempt.failure_class)}${
         attempt.status_code === null && attempt.failure_class === null && attemptError(attempt.error_message)
       }`
 

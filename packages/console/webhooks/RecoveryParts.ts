@@ -5,7 +5,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { countOf } from "../kit/Numbers.ts"
-import { badge, exactMoment, form, moment, notice } from "../kit/Parts.ts"
+import { badge, exactMoment, form, notice } from "../kit/Parts.ts"
 import { lastAnswerOf, outcome } from "./DeliveryParts.ts"
 
 /** An outage of an endpoint as its page tells of it. */
@@ -43,13 +43,13 @@ const recoveryState = ({ endpoint, outage, probeAddress }: Outage, recovery: Web
   if (recovery.stop_reason === "probe_failed") {
     return notice(
       "bad",
-      html`The ${test} of ${moment(recovery.created_at)} failed: ${outcome(recovery.probe ?? undefined)}. ${
+      html`The ${test} of ${exactMoment(recovery.created_at)} failed: ${outcome(recovery.probe ?? undefined)}. ${
         endpoint.status === "disabled" ? say("The endpoint stays disabled.") : ""
       } Nothing was delivered.`
     )
   }
   if (recovery.status === "stopped") {
-    return notice("bad", html`The recovery of ${moment(recovery.created_at)} stopped: the endpoint was disabled.`)
+    return notice("bad", html`The recovery of ${exactMoment(recovery.created_at)} stopped: the endpoint was disabled.`)
   }
   if (!outage.is_recovering) return drained(recovery, outage.gap)
   const waits = recovery.awaits_probe
@@ -94,9 +94,9 @@ const gapState = ({ action, csrf, endpoint, outage: { gap } }: Outage): Html => 
   return html`<p>${reasonOf(endpoint)}</p>
 ${
   gap !== null &&
-  html`<p><strong class="count">${countOf(missing)}${more && "+"}</strong> ${missing === 1 ? html`event was missed since ${moment(gap.from)}` : html`events were missed since ${moment(gap.from)}`}${missing > 0 && html`: ${countOf(gap.never_sent)} never sent, ${countOf(gap.failed)} failed for good`}.</p>
-${more && html`<p class="muted">Counted up to ${moment(gap.counted_to)}; all of them are delivered.</p>`}
-${gap.older !== null && html`<p class="muted">Events before ${moment(gap.older.to)} are no longer kept and cannot be delivered.</p>`}`
+  html`<p><strong class="count">${countOf(missing)}${more && "+"}</strong> ${missing === 1 ? html`event was missed since ${exactMoment(gap.from)}` : html`events were missed since ${exactMoment(gap.from)}`}${missing > 0 && html`: ${countOf(gap.never_sent)} never sent, ${countOf(gap.failed)} failed for good`}.</p>
+${more && html`<p class="muted">Counted up to ${exactMoment(gap.counted_to)}; all of them are delivered.</p>`}
+${gap.older !== null && html`<p class="muted">Events before ${exactMoment(gap.older.to)} are no longer kept and cannot be delivered.</p>`}`
 }
 ${
   action !== undefined &&
