@@ -8,6 +8,8 @@ import { transcribeRecording } from "./Recordings.ts"
 import { refusalOf } from "./Refusals.ts"
 import { speakText } from "./Texts.ts"
 
+export { loadOpenAi } from "./Client.ts"
+
 /** The vendor's address, its models and the operator's table of voices. */
 export interface OpenAiOptions extends VendorTimes {
   /** The address below which the vendor's `/v1` is. */

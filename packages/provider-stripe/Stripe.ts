@@ -7,6 +7,8 @@ import { chargesBy } from "./StripeCharges.ts"
 import { type StripeCall, type StripeOptions, stripeCalls } from "./StripeClient.ts"
 import { customerBy } from "./StripeCustomers.ts"
 
+export { loadStripe } from "./StripeClient.ts"
+
 /** Stripe as the card processor. gaps-3 G "cardproc calls", decision 0160 */
 export const makeStripe = (options: StripeOptions): Effect.Effect<CardProvider, never, Calls> =>
   Effect.map(Calls, (calls): CardProvider => {

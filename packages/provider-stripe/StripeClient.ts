@@ -6,6 +6,9 @@ import { loadClient, vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect, Redacted } from "effect"
 import type Stripe from "stripe"
 
+/** Loads the official client; the first call does so where nothing did before. */
+export const loadStripe = () => loadClient(() => import("stripe"))
+
 /** The address and the credential of an account at Stripe. */
 export interface StripeOptions extends VendorTimes {
   /** `https://api.stripe.com`; an address with a path is not supported. */
@@ -43,7 +46,7 @@ export const stripeCalls = (calls: Calls["Service"], { apiKey, url, ...times }: 
   let made: Loaded | undefined
   const client = async (): Promise<Loaded> => {
     if (made !== undefined) return made
-    const { default: Client } = await loadClient(() => import("stripe"))
+    const { default: Client } = await loadStripe()
     const stripe = new Client(Redacted.value(apiKey), {
       apiVersion: "2026-10-28.endive",
       host: hostname,

@@ -4,6 +4,9 @@ import type Telnyx from "telnyx"
 /** Loads the client of an account, or returns the one that is loaded. */
 export type Client = () => Promise<Telnyx>
 
+/** Loads the official client; the first call does so where nothing did before. */
+export const loadTelnyx = () => loadClient(() => import("telnyx"))
+
 /**
  * Returns the official client of one key, whose only way out is `dial`. It repeats no call, logs nothing, reads no credential from the
  * environment and tells nothing about this machine.
@@ -11,7 +14,7 @@ export type Client = () => Promise<Telnyx>
 export const clientOf = (dial: typeof fetch, baseURL: string, apiKey: string): Client => {
   let made: Telnyx | undefined
   return async () => {
-    const { default: Loaded } = await loadClient(() => import("telnyx"))
+    const { default: Loaded } = await loadTelnyx()
     made ??= new Loaded({
       apiKey,
       baseURL,

@@ -8,6 +8,8 @@ import { readAccount, readNumbers, releaseNumber } from "./Inventory.ts"
 import { findOrder, type OrderProfile, orderNumber, readOrder } from "./Orders.ts"
 import { searchNumbers } from "./Search.ts"
 
+export { loadTelnyx } from "./Client.ts"
+
 /** The vendor's address, the key of the product's own account and what its orders name. */
 export interface TelnyxOptions extends VendorTimes, OrderProfile {
   /** The address below which the vendor's `/v2` is. */

@@ -12,7 +12,7 @@ import { keyOf } from "@carteiro/provider-pix-api/Accounts.ts"
 import { makePixApi, pixApiCharges } from "@carteiro/provider-pix-api/PixApi.ts"
 import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
 import { chargesOf, makePixprov2 } from "@carteiro/provider-pixprov2/Pixprov2.ts"
-import { makeStripe } from "@carteiro/provider-stripe/Stripe.ts"
+import { loadStripe, makeStripe } from "@carteiro/provider-stripe/Stripe.ts"
 import { stripeWebhooks } from "@carteiro/provider-stripe/StripeWebhooks.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
@@ -22,11 +22,12 @@ import type { driverSettings } from "../boot/settings/DriverSettings.ts"
 import type { voiceSettings } from "../boot/settings/VoiceSettings.ts"
 import { vendorMetrics } from "../telemetry/VendorMetrics.ts"
 import { vendorCalls } from "./VendorCalls.ts"
-import { numberVendors, speechVendors } from "./VoiceAdapters.ts"
+import { numberVendors, speechVendors, voiceClients } from "./VoiceAdapters.ts"
 
 /** The settings adapters read. */
 type AdapterSettings = Pick<
   SettingsValues,
+  | "mode"
   | "upstreamApiBaseUrl"
   | "upstreamApiVersion"
   | "upstreamMessagingProduct"
@@ -60,9 +61,27 @@ type AdapterSettings = Pick<
  * gaps-3 G "Shape of the adapters"
  */
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
-  Layer.mergeAll(chat(settings), speechVendors(settings), numberVendors(settings), cards(settings), pix(settings)).pipe(
+  Layer.mergeAll(
+    chat(settings),
+    speechVendors(settings),
+    numberVendors(settings),
+    cards(settings),
+    pix(settings),
+    clients(settings)
+  ).pipe(
     Layer.provide(Layer.unwrap(Effect.map(vendorMetrics(vendorsOf(settings)), (watch) => vendorCalls(settings, watch))))
   )
+
+/**
+ * Loads the clients of the vendors at a start in production. There a release may be replaced below a running node, and a load
+ * that fails once fails until the node ends. In development a first call loads them.
+ */
+const clients = (settings: AdapterSettings): Layer.Layer<never> => {
+  if (settings.mode !== "production") return Layer.empty
+  const ofCards = settings.cardprocApiBaseUrl !== undefined && settings.cardprocDriver === "stripe" ? [loadStripe] : []
+  const loads = [...ofCards, ...voiceClients(settings)]
+  return Layer.effectDiscard(Effect.forEach(loads, (load) => Effect.promise(load), { discard: true }))
+}
 
 const vendorsOf = (settings: AdapterSettings) => ({
   upstream: settings.upstreamApiBaseUrl,

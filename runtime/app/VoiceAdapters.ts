@@ -3,14 +3,22 @@ import { Numprov, NumprovWebhooks } from "@carteiro/provider/NumberProvider.ts"
 import { type SpeechProvider, SpeechProviders, type SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { makeElevenLabs } from "@carteiro/provider-elevenlabs/ElevenLabs.ts"
 import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
-import { makeOpenAi } from "@carteiro/provider-openai/OpenAi.ts"
+import { loadOpenAi, makeOpenAi } from "@carteiro/provider-openai/OpenAi.ts"
 import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
-import { makeTelnyx } from "@carteiro/provider-telnyx/Telnyx.ts"
+import { loadTelnyx, makeTelnyx } from "@carteiro/provider-telnyx/Telnyx.ts"
 import { telnyxWebhooks } from "@carteiro/provider-telnyx/TelnyxWebhooks.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 
 type Vendors = Layer.Layer<never, never, Calls>
+
+/** Returns what loads the clients of the vendors of speech and numbers that an installation is set up for. */
+export const voiceClients = (settings: SpeechSettings & NumberSettings): ReadonlyArray<() => Promise<unknown>> => [
+  ...(settings.numprovApiBaseUrl !== undefined && settings.numprovDriver === "telnyx" ? [loadTelnyx] : []),
+  ...(speechRoles.some((role) => settings[`${role}ApiBaseUrl`] !== undefined && settings[`${role}Driver`] === "openai")
+    ? [loadOpenAi]
+    : [])
+]
 
 type NumberSettings = Pick<
   SettingsValues,
@@ -30,6 +38,8 @@ export const numberVendors = (settings: NumberSettings): Vendors => {
   )
 }
 
+const speechRoles = ["speechprov1", "speechprov2", "speechprov3"] as const
+
 type SpeechSettings = Pick<
   SettingsValues,
   | `${SpeechVendor}ApiBaseUrl`
@@ -45,7 +55,7 @@ export const speechVendors = (settings: SpeechSettings): Vendors =>
     SpeechProviders,
     Effect.gen(function* () {
       const providers: { [V in SpeechVendor]?: SpeechProvider } = {}
-      for (const vendor of ["speechprov1", "speechprov2", "speechprov3"] as const) {
+      for (const vendor of speechRoles) {
         const address = settings[`${vendor}ApiBaseUrl`]
         if (address !== undefined) providers[vendor] = yield* speechVendor(settings, vendor, operatorUrl(address))
       }
