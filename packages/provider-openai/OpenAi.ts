@@ -1,7 +1,7 @@
 import { Calls, type OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { SpeechProvider } from "@carteiro/provider/SpeechProvider.ts"
 import type { VendorTimes } from "@carteiro/vendor-http/VendorCalls.ts"
-import { preloadClient, vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
+import { vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect } from "effect"
 import { clientOf } from "./Client.ts"
 import { transcribeRecording } from "./Recordings.ts"
@@ -44,7 +44,7 @@ export const makeOpenAi = ({
       // Every recording is answered at once: an id is of a job that another driver began.
       transcription: () => Effect.succeed({ _tag: "Refused", code: "transcription_unknown" })
     }
-  }).pipe(Effect.tap(preloadClient(() => import("openai"))))
+  })
 
 const addressOf = (url: OperatorUrl): string => {
   const { origin, path } = url.below("/v1").target

@@ -1,6 +1,5 @@
 import { Calls } from "@carteiro/outbound/Calls.ts"
 import type { CardPages, CardProvider, ProcessorCard } from "@carteiro/provider/payments/CardProvider.ts"
-import { preloadClient } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect } from "effect"
 import { madeBy, readBy, readCard, readCollected, readPage, readSetup } from "./StripeAnswers.ts"
 import { chargesBy } from "./StripeCharges.ts"
@@ -35,7 +34,7 @@ export const makeStripe = (options: StripeOptions): Effect.Effect<CardProvider, 
         }
       )
     }
-  }).pipe(Effect.tap(preloadClient(() => import("stripe"))))
+  })
 
 const cardsBy = (call: StripeCall): Pick<CardProvider, "card" | "attach" | "detach"> => {
   const card: CardProvider["card"] = (id) =>

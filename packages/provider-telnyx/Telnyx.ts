@@ -1,7 +1,7 @@
 import { Calls, type OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { NumberAccount, NumberProvider } from "@carteiro/provider/NumberProvider.ts"
 import type { VendorTimes } from "@carteiro/vendor-http/VendorCalls.ts"
-import { preloadClient, vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
+import { vendorFetch } from "@carteiro/vendor-http/VendorFetch.ts"
 import { Effect, Redacted } from "effect"
 import { type Client, clientOf } from "./Client.ts"
 import { readAccount, readNumbers, releaseNumber } from "./Inventory.ts"
@@ -25,7 +25,7 @@ export const makeTelnyx = ({
   requirementGroupId,
   ...times
 }: TelnyxOptions): Effect.Effect<NumberProvider, never, Calls> =>
-  Effect.map(Calls, (calls): NumberProvider => {
+  Effect.map(Calls, (calls) => {
     const dial = vendorFetch(calls, url, times)
     const { origin, path } = url.below("/v2").target
     const accountWith = (key: Redacted.Redacted, profile: OrderProfile) =>
@@ -34,7 +34,7 @@ export const makeTelnyx = ({
       platform: apiKey === undefined ? undefined : accountWith(apiKey, { messagingProfileId, requirementGroupId }),
       of: (key) => accountWith(key, {})
     }
-  }).pipe(Effect.tap(preloadClient(() => import("telnyx"))))
+  })
 
 const accountOf = (client: Client, profile: OrderProfile): NumberAccount => ({
   read: readAccount(client),

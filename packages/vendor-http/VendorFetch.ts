@@ -18,7 +18,7 @@ export class BrokenCall extends Error {
 const loadMs = 10_000
 
 /**
- * Loads the official client of a vendor, which only a node that is set up for it does: the clients are a quarter of all modules.
+ * Loads the official client of a vendor, which a node does at its first call to that vendor: the clients are a quarter of all modules.
  * Rejects with a `BrokenCall` that did not begin where there is none in time.
  */
 export const loadClient = <A>(load: () => Promise<A>): Promise<A> =>
@@ -27,10 +27,6 @@ export const loadClient = <A>(load: () => Promise<A>): Promise<A> =>
       Effect.timeoutOrElse({ duration: loadMs, orElse: () => Effect.fail(new BrokenCall(false)) })
     )
   )
-
-/** Loads a client while a node starts, so that no call and no neighbour of one waits for it. What cannot be loaded, a call tries again. */
-export const preloadClient = (load: () => Promise<unknown>): Effect.Effect<void> =>
-  Effect.ignore(Effect.tryPromise(() => loadClient(load)))
 
 /** True for the error of a generated client about an answer of its vendor, which has the status. */
 export const isAnswered = (error: unknown): error is Error & { readonly status: number } =>
