@@ -29,7 +29,7 @@ const oldGenerationBytes = (): number =>
 /** How often a node looks whether it rests. */
 const lookEvery = Duration.seconds(10)
 /** An old generation that changes by less from one look to the next is that of a node whom hardly anybody calls: a call adds some 6 KB. */
-const quietBytes = 2 * 1024 * 1024
+const quietBytes = 512 * 1024
 /** What an old generation has gained when it is worth a collection: some 4,000 calls. */
 const worthBytes = 24 * 1024 * 1024
 
