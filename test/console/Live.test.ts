@@ -41,7 +41,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages that follow what h
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
       const { text } = yield* someone.get(`/dashboard/request-logs?environment=${acme.sandbox.id}`)
-      assert.deepStrictEqual([streamOf(text), hasScript(text), partsOf(text)], [undefined, true, ["rows"]])
+      assert.deepStrictEqual([streamOf(text), hasScript(text), partsOf(text)], [undefined, true, ["list-head", "rows"]])
       assert.include(text, 'id="live"')
     })
   )

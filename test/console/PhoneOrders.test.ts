@@ -1,4 +1,5 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -153,7 +154,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
       const { someone, tenant } = yield* stage()
       const number = yield* seedNumber(tenant.sandbox)
       const list = textOf((yield* someone.get(`/dashboard/phone-numbers?environment=${tenant.sandbox.id}`)).text)
-      for (const shown of [number.phone, "active", "green", "900"]) assert.include(list, shown)
+      for (const shown of [readablePhone(number.phone).text, "active", "green", "900"]) assert.include(list, shown)
       const one = textOf((yield* someone.get(`/dashboard/phone-numbers/${tenant.sandbox.id}/${number.id}`)).text)
       for (const shown of [number.id, "1,000 new customers in 24 hours", "No message yet."]) assert.include(one, shown)
       assert.strictEqual((yield* someone.get(`/dashboard/phone-numbers/${tenant.sandbox.id}/pn_none`)).status, 404)
