@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, declared, say } from "../kit/Language.ts"
+import { contractWord, declared, say, statusWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { countOf } from "../kit/Numbers.ts"
@@ -189,7 +189,7 @@ const rentOf = ({ renewal }: PhoneNumber): Html | false =>
     "Rent of this month",
     html`${renewal.state === "at_risk" && notice("bad", say("This month is not paid: add credit, or switch automatic top-up on."))}${facts(
       [
-        ["State", renewal.state.replaceAll("_", " ")],
+        ["State", statusWord("month", renewal.state)],
         ["Charged", renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl)],
         ["Next month is charged", instant(renewal.next_renewal_at)],
         ["Paid until, or released", instant(renewal.release_cutoff_at)]
@@ -207,7 +207,7 @@ const monthOf = (month: PhoneManagementCoverage): Html =>
       ["Service", contractWord(month.service_state)],
       ["Covered by", contractWord(month.coverage)],
       ["Until", instant(month.covered_until)],
-      ["This month", contractWord(month.current_month_payment_status)],
+      ["This month", statusWord("month", month.current_month_payment_status)],
       ["Next charge", instant(month.next_charge_at)],
       ["Disabled unless paid by", instant(month.disable_at)]
     ])}<p><a href="${monthsAddress}">All months</a></p>`
@@ -244,7 +244,13 @@ const timelineOf = (number: PhoneNumber): Html => {
         ]),
     ...(renewal === null
       ? []
-      : [{ what: say("Paid until, or released"), at: renewal.release_cutoff_at, cause: contractWord(renewal.state) }])
+      : [
+          {
+            what: say("Paid until, or released"),
+            at: renewal.release_cutoff_at,
+            cause: statusWord("month", renewal.state)
+          }
+        ])
   ]
   return timeline(steps)
 }

@@ -230,7 +230,7 @@ const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_versi
     ["Version", "Review", "Reason", "Category", "Written", "Submitted", "Approved", "Content"],
     versions.map((version) => [
       html`<span class="whole">Version ${version.version}</span>`,
-      html`${templateBadge(version.status)}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
+      html`${templateBadge(version.status, "version")}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
       version.rejection_reason === null ? none("none") : reasonOf(version.rejection_reason),
       contractWord(version.category),
       instant(version.created_at),

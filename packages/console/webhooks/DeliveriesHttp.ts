@@ -138,7 +138,7 @@ const timelineOf = (attempts: ReadonlyArray<DueAttempt>): Html =>
     ? html`<p class="empty">No attempt was made.</p>`
     : timeline(
         attempts.map((attempt) => ({
-          what: html`<span class="whole">Attempt ${attempt.attempt}</span> ${statusBadge(attempt.status)} ${outcome(attempt.status === "pending" ? undefined : attempt)}`,
+          what: html`<span class="whole">Attempt ${attempt.attempt}</span> ${statusBadge(attempt.status, "attempt")} ${outcome(attempt.status === "pending" ? undefined : attempt)}`,
           at: attempt.attempted_at ?? attempt.due_at,
           tone: statusTones[attempt.status],
           cause: html`${attempt.error_message !== null && html`<p>${attemptError(attempt.error_message)}</p>`}${timesOf(attempt)}${
