@@ -64,7 +64,7 @@ export const TemplateHttp = Layer.unwrap(
             next: visit.mayChange && standing(here, visit.csrf, template)
           },
           warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", reasonOf(template.rejection_reason))}</div>`,
-          story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), template.name)}<div>${preview(template.components)}</div></div>
+          story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), environment.project_name)}<div>${preview(template.components)}</div></div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("timeline", "What happened", timelineOf(versions))}
 ${section("used", "Where it was used", usedIn(environment.id, template, sent))}
