@@ -2,6 +2,7 @@ import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneManagementCoverage } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
@@ -15,7 +16,6 @@ import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, instant, notice, personText } from "../kit/Parts.ts"
-import { phoneText } from "../kit/PhoneText.ts"
 import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { fold, type Step, section, storyPage, timeline } from "../kit/Story.ts"
@@ -68,7 +68,7 @@ export const NumberHttp = Layer.unwrap(
       )
       return {
         ...(pinError === undefined ? undefined : { status: 400 }),
-        title: number.phone === null ? "Phone number" : html`${phoneText(number.phone)}`,
+        title: number.phone === null ? "Phone number" : html`${readablePhone(number.phone).text}`,
         section: "numbers",
         environment: environment.id,
         up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
