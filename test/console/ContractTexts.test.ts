@@ -115,11 +115,21 @@ it("the catalog has no name that the contract and the product say no more", () =
     ...Object.values(deliveryCodes),
     ...meters
   ])
+  const things = [
+    ...readFileSync(new URL("packages/console/kit/Language.ts", root), "utf8").matchAll(/^ {2}\| "([a-z]+)"$/gm)
+  ].map(([, thing = ""]) => thing)
+  const isStatus = (name: string): boolean =>
+    things.some((thing) => name.endsWith(` ${thing}`) && quoted.has(name.slice(0, -thing.length - 1)))
   const isMember = (part: string) => part === "*" || members.has(part)
   const isSaid = (name: string): boolean => {
     const [code = "", path, ...more] = name.split(" ")
     const isRefusedMember = path !== undefined && more.length === 0 && refusalCodes.has(code)
-    return (isRefusedMember && path.split(".").every(isMember)) || quoted.has(spaced(name)) || derived.has(name)
+    return (
+      (isRefusedMember && path.split(".").every(isMember)) ||
+      quoted.has(spaced(name)) ||
+      derived.has(name) ||
+      isStatus(name)
+    )
   }
   assert.isFalse(isSaid("invalid_api_key_request shoe_size"))
   assert.isFalse(isSaid("refusal_of_yesterday"))

@@ -128,6 +128,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       const phoned = (yield* someone.get(`/dashboard/phone-numbers/${id}/${number.id}`)).text
       assert.match(sectionOf(phoned, "recent"), /\+55 11 95555-4444 Is it/)
       assert.notMatch(sectionOf(phoned, "recent"), /msg_/)
+      assert.match(phoned, /<title>\+[\d -]+ · Carteiro<\/title>/)
+      // A fact without a value is not shown.
+      assert.notInclude(phoned, "Business portfolio")
+      assert.notMatch(phoned, /<dd><span class="muted">/)
       assert.match(sectionOf(phoned, "timeline"), /Created 1 Jan/)
       yield* turnBy(5_000)
       yield* countAll

@@ -223,6 +223,12 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
         for (const part of ["Loja Maria", "Olá Maria,", "seu pedido 77 <b>chegou</b>.", "10 of 60 characters."])
           assert.include(told, part)
         assert.notInclude(looked.text, "<b>chegou")
+        const phone = /<p class="who-writes"><span[^>]*><\/span>([^<]+)</.exec(looked.text)?.[1]
+        assert.isDefined(phone)
+        assert.include(textOf(looked.text), `In ${phone} ·`, "the phone names the business")
+        const [, script = ""] = /src="(\/dashboard\/scripts\/editor\.js[^"]*)"/.exec(looked.text) ?? []
+        assert.include((yield* get(script.replaceAll("&amp;", "&"))).text, '"Insert variable"')
+        assert.include(told, "Variables are {{1}}")
         assert.include(looked.text, 'id="example_2"')
         assert.strictEqual((yield* get("/v1/templates?name=pickup_ready", { key })).body.data.length, 0)
 

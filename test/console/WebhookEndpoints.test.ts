@@ -207,6 +207,29 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
     })
   )
 
+  it.effect("a delivery's bodies copy whole, and it leads to the one before it to the same endpoint", () =>
+    Effect.gen(function* () {
+      const stage = yield* staged
+      const { acme, someone } = stage
+      const { here } = yield* made(stage, acme.sandbox)
+      yield* made(stage, acme.sandbox)
+      yield* raise(acme.sandbox, 2)
+      yield* quiesce
+      const ids = [...(yield* someone.get(here)).text.matchAll(/deliveries\/(whe_[0-9a-z]{26})"/g)].map(([, id]) => id)
+      assert.lengthOf(ids, 2)
+      const at = (id: string | undefined) => `${page}/${acme.sandbox.id}/deliveries/${id}`
+      const [later, first] = [(yield* someone.get(at(ids[0]))).text, (yield* someone.get(at(ids[1]))).text]
+      assert.match(
+        later,
+        /<label for="request-body">Request body<\/label>\s*<textarea id="request-body" class="copied-whole"/
+      )
+      const [, body = ""] = /id="request-body"[^>]*readonly[^>]*>\n([\s\S]*?)<\/textarea>/.exec(later) ?? []
+      assert.strictEqual(JSON.parse(read(body)).type, "message.received")
+      assert.include(later, `href="${at(ids[1])}">Delivery before this one to the same endpoint</a>`)
+      assert.notInclude(first, "Delivery before this one")
+    })
+  )
+
   it.effect("links to its message and shows code that verifies it in eight languages A-SIG-07..12", () =>
     Effect.gen(function* () {
       const stage = yield* staged

@@ -7,7 +7,7 @@ import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
+import { contractWord, type Saying, say, sentence, statusWord } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { numberLinker } from "../kit/NumberLinks.ts"
@@ -274,7 +274,7 @@ const recipientTable = (named: RecipientNames, recipients: ReadonlyArray<BatchRe
     ["Recipient", "Status", "Error"],
     recipients.map(({ error_code, message_id, status, status_reason, to }) => [
       messageLink(named, to, message_id),
-      html`${badge(contractWord(status), recipientTones.get(status) ?? "plain")}${status_reason !== null && html` ${none(contractWord(status_reason))}`}`,
+      html`${badge(statusWord("message", status), recipientTones.get(status) ?? "plain")}${status_reason !== null && html` ${none(contractWord(status_reason))}`}`,
       error_code ?? none("none")
     ]),
     say("There is no recipient here.")

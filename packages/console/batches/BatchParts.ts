@@ -2,7 +2,7 @@ import type { Batch, BatchCommand, BatchStatus } from "@carteiro/schema/batches/
 import type { BatchWait, FailureReason } from "@carteiro/schema/batches/BatchLookupsApi.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, type Saying, say } from "../kit/Language.ts"
+import { contractWord, type Saying, say, statusWord } from "../kit/Language.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { badge, bar, exactMoment, moment, none, notice, personText, type Tone, table } from "../kit/Parts.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
@@ -20,7 +20,7 @@ const tones: Readonly<Record<BatchStatus, Tone>> = {
 }
 
 /** Where a batch stands. */
-export const batchBadge = (status: BatchStatus): Html => badge(contractWord(status), tones[status])
+export const batchBadge = (status: BatchStatus): Html => badge(statusWord("batch", status), tones[status])
 
 /** How long after its last change a completed batch is still looked at, in milliseconds: customers read what came. */
 const settlesMs = 60_000
@@ -79,7 +79,7 @@ export const timelineOf = (batch: Batch, request: Html | undefined, changes: Rea
   const skipped = batch.recipient_guard_skipped_count
   const creator = changes.find(({ action }) => action === "batch.created")?.by
   const last: Step = {
-    what: contractWord(batch.status),
+    what: statusWord("batch", batch.status),
     tone: tones[batch.status],
     at: batch.updated_at,
     cause:

@@ -26,7 +26,7 @@ export const BatchesHttp = Layer.unwrap(
       section: "batches",
       api: "batches.list",
       follows: "events",
-      filters: { status: wordFilter("Status", BatchStatus.literals) },
+      filters: { status: wordFilter("Status", BatchStatus.literals, { thing: "batch" }) },
       read: (environment, search, before, count, visit) =>
         batches(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,

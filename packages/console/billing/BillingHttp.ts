@@ -6,7 +6,7 @@ import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { dottedWord, say } from "../kit/Language.ts"
+import { dottedWord, say, statusWord } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf, positionOf } from "../kit/Lists.ts"
@@ -36,7 +36,7 @@ export const BillingHttp = Layer.unwrap(
 <ul class="tiles first">
 <li><span class="tile"><strong>${formatReais(account.balance_brl)}</strong> balance</span></li>
 <li><span class="tile"><strong>${formatReais(account.held_brl)}</strong> set aside</span></li>
-${account.is_blocked && html`<li><span class="tile"><strong>${badge("blocked", "bad")}</strong> production</span></li>`}
+${account.is_blocked && html`<li><span class="tile"><strong>${badge(statusWord("production", "blocked"), "bad")}</strong> production</span></li>`}
 </ul>
 ${billingMenu}
 <section aria-labelledby="balance"><h2 id="balance">Balance in ${monthName(account.month)}</h2>${balanceChart(account.days)}</section>`,

@@ -5,7 +5,7 @@ import type { StatementLine, UsageLine } from "@carteiro/schema/billing/Statemen
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, dottedWord, say } from "../kit/Language.ts"
+import { contractWord, dottedWord, say, statusWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import type { NumberLink } from "../kit/NumberLinks.ts"
 import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
@@ -31,7 +31,8 @@ const topupTones: Readonly<Record<ListedTopup["status"], Tone>> = {
   expired: "plain"
 }
 
-export const topupBadge = (status: ListedTopup["status"]): Html => badge(contractWord(status), topupTones[status])
+export const topupBadge = (status: ListedTopup["status"]): Html =>
+  badge(statusWord("topup", status), topupTones[status])
 
 /** Whether a refusal is told on the page of the form: also that nothing is set up to pay with. */
 export const saidRefusal = ({ _tag, status }: ApiError): boolean =>

@@ -11,7 +11,7 @@ import { confirmationPage } from "../kit/Confirmation.ts"
 import { idOf } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { say, statusWord } from "../kit/Language.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
@@ -169,7 +169,7 @@ const autoTopupSection = (
   typed: TypedAuto | undefined
 ): Html =>
   html`<section class="card" aria-labelledby="auto"><h2 id="auto">Automatic top-up</h2>
-<p>${auto.enabled ? badge("on", "good") : badge("off", auto.has_failed ? "bad" : "plain")} ${auto.has_failed && say("It failed and is off until a card is saved or made the default.")}
+<p>${auto.enabled ? badge(statusWord("topup", "on"), "good") : badge(statusWord("topup", "off"), auto.has_failed ? "bad" : "plain")} ${auto.has_failed && say("It failed and is off until a card is saved or made the default.")}
 ${auto.last_triggered_at && html`Last begun ${instant(auto.last_triggered_at)}.`}</p>
 ${
   visit.mayChange &&

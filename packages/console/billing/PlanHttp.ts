@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { confirmationPage } from "../kit/Confirmation.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, say, statusWord } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { percentOf } from "../kit/Numbers.ts"
 import { asPayer, asVisitor, Operations } from "../kit/Operations.ts"
@@ -38,7 +38,7 @@ export const PlanHttp = Layer.unwrap(
 <div id="plan"${live}>${isOpen && html`<div${moving(again)}>${notice("info", say("An invoice is being paid. The plan applies when it is."))}</div>`}
 <div class="card">${facts([
           ["Plan", current?.display_name ?? say("Free")],
-          ["Status", badge(contractWord(status), status === "past_due" ? "bad" : "plain")],
+          ["Status", badge(statusWord("plan", status), status === "past_due" ? "bad" : "plain")],
           current === null ? undefined : ["Each month", formatReais(current.monthly_fee_brl)],
           standing.current_period_end === null ? undefined : ["Period ends", instant(standing.current_period_end)],
           pending === null ? undefined : ["Then", pending],

@@ -4,7 +4,7 @@ import { channelName } from "../kit/Channels.ts"
 import { confirmationPage } from "../kit/Confirmation.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say, sentence } from "../kit/Language.ts"
+import { contractWord, say, sentence, statusWord } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, facts, form, instant, none, notice, personText, select, type Table, table } from "../kit/Parts.ts"
@@ -53,7 +53,7 @@ export const disconnectPage = (csrf: string, { connection, environment }: FoundC
 }
 
 const statusBadge = (status: OwnConnection["status"]): Html =>
-  badge(contractWord(status), status === "connected" ? "good" : status === "suspended" ? "bad" : "plain")
+  badge(statusWord("connection", status), status === "connected" ? "good" : status === "suspended" ? "bad" : "plain")
 
 /** Shows the connections of an environment, each leading to its page. */
 export const connectionTable = (environmentId: string, rows: ReadonlyArray<OwnConnection>, nothing: Piece): Table =>

@@ -117,7 +117,7 @@ const connectionList = Effect.flatMap(Operations, ({ connectionDecisions }) =>
     filters: {
       provider: wordFilter("Provider", ConnectionProvider.literals),
       channel: nameFilter("Channel", ConnectionChannel.literals, channelName),
-      status: wordFilter("Status", ConnectionStatus.literals)
+      status: wordFilter("Status", ConnectionStatus.literals, { thing: "connection" })
     },
     read: (environment, search, before, count, visit) =>
       Effect.map(

@@ -5,7 +5,7 @@ import type {
   NumprovResource
 } from "@carteiro/schema/provider-connections/NumprovConnection.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Label, say } from "../kit/Language.ts"
+import { type Label, say, statusWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, form, input, instant, none, notice, personText, type Table, type Tone, table } from "../kit/Parts.ts"
@@ -26,7 +26,8 @@ const tones: Readonly<Record<NumprovConnection["status"], Tone>> = {
 }
 
 /** Where an account stands. */
-export const accountBadge = (status: NumprovConnection["status"]): Html => badge(contractWord(status), tones[status])
+export const accountBadge = (status: NumprovConnection["status"]): Html =>
+  badge(statusWord("account", status), tones[status])
 
 /** Shows the accounts of an environment, each leading to its page. */
 export const accountTable = (environmentId: string, rows: ReadonlyArray<NumprovConnection>, nothing: Piece): Table =>
@@ -74,7 +75,7 @@ export const inventoryTable = (
     ["Number", "Status", "Text messages", "Listed", "Here"],
     numbers.map((number) => [
       phoneText(number.phone),
-      badge(contractWord(number.status), number.status === "active" ? "good" : "warn"),
+      badge(statusWord("number", number.status), number.status === "active" ? "good" : "warn"),
       number.sms ? say("receives them") : say("calls only"),
       instant(number.observed_at),
       hereOf(environmentId, number, known, connectAt)

@@ -4,7 +4,7 @@ import { Effect, Layer, Result } from "effect"
 import { environmentName } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { say, statusWord } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -87,7 +87,10 @@ const setupPage = Effect.fnUntraced(function* (
     body: html`<div class="card narrow">
 ${facts([
   ["For", place === undefined ? session.environment : environmentName(place)],
-  ["Status", badge(contractWord(status), status === "completed" ? "good" : status === "pending" ? "info" : "warn")],
+  [
+    "Status",
+    badge(statusWord("setup", status), status === "completed" ? "good" : status === "pending" ? "info" : "warn")
+  ],
   ["Open until", instant(session.expires_at)]
 ])}
 ${status === "pending" ? asking(visit, session, refusal, atInstitution) : html`<p>${say(outcomes[status])}</p>`}

@@ -1,6 +1,6 @@
 import type { Flow, FlowEntry } from "@carteiro/schema/flows/Flow.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord } from "../kit/Language.ts"
+import { statusWord } from "../kit/Language.ts"
 import { badge, type Tone } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<FlowEntry["status"], Tone>> = {
@@ -12,7 +12,7 @@ const tones: Readonly<Record<FlowEntry["status"], Tone>> = {
 }
 
 /** Where a flow stands. */
-export const flowBadge = (status: FlowEntry["status"]): Html => badge(contractWord(status), tones[status])
+export const flowBadge = (status: FlowEntry["status"]): Html => badge(statusWord("flow", status), tones[status])
 
 /** A definition of more characters is not shown: a page stays small. */
 const mostShown = 60_000

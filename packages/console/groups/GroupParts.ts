@@ -1,7 +1,7 @@
 import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
 import type { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { say, statusWord } from "../kit/Language.ts"
 import { badge, none, type Tone } from "../kit/Parts.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 
@@ -17,7 +17,7 @@ const tones: Readonly<Record<typeof GroupStatus.Type, Tone>> = {
 }
 
 /** Where a group stands. */
-export const groupBadge = (status: typeof GroupStatus.Type): Html => badge(contractWord(status), tones[status])
+export const groupBadge = (status: typeof GroupStatus.Type): Html => badge(statusWord("group", status), tones[status])
 
 /** How the last operation at the provider ended. */
 export const outcomeOf = ({ failure, status }: Pick<GroupEntry, "failure" | "status">): Piece => {

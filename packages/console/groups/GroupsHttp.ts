@@ -24,7 +24,7 @@ export const GroupsHttp = Layer.unwrap(
       api: "groups.list",
       follows: "events",
       filters: {
-        status: wordFilter("State", GroupStatus.literals),
+        status: wordFilter("State", GroupStatus.literals, { thing: "group" }),
         number: textFilter("Number id", 255, { api: "phone_number_id" })
       },
       read: (environment, { number, status }, before, count, visit) =>

@@ -10,7 +10,7 @@ import { envFile, secret } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, declared, say } from "../kit/Language.ts"
+import { contractWord, say, statusWord } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { shellBlock } from "../kit/ListCalls.ts"
 import { membersOf } from "../kit/ListFile.ts"
@@ -193,10 +193,10 @@ const scopesOf = ({ scopes }: Pick<ApiKey, "scopes">) =>
 
 const status = (key: ApiKey, now: number): Html =>
   key.status === "revoked"
-    ? badge(declared("key.revoked", "revoked"), "bad")
+    ? badge(statusWord("key", "revoked"), "bad")
     : key.expires_at !== null && (parseTimestamp(key.expires_at) ?? now) <= now
-      ? badge(declared("key.expired", "expired"), "warn")
-      : badge(declared("key.active", "active"), "good")
+      ? badge(statusWord("key", "expired"), "warn")
+      : badge(statusWord("key", "active"), "good")
 
 const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry, base: string): Page => ({
   title: "Key created",

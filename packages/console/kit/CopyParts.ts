@@ -15,6 +15,21 @@ export const copyField = ({
 <input id="${id}" type="text" class="copied-whole" value="${value}" readonly autocomplete="off" spellcheck="false">
 </div>`
 
+/** A text of several lines that people hand on, with a button that copies all of it. */
+export const copyText = ({
+  id,
+  label,
+  value
+}: {
+  readonly id: string
+  readonly label: Label
+  readonly value: string
+}): Html => html`<div class="field">
+<label for="${id}">${say(label)}</label>
+<textarea id="${id}" class="copied-whole" rows="${Math.min(24, value.split("\n").length + 1)}" readonly autocomplete="off" spellcheck="false">
+${value}</textarea>
+</div>`
+
 /** A secret that is shown once, ready to be copied. */
 export const secret = (label: Label, value: string, id = "secret"): Html => html`<div class="field">
 <label for="${id}">${say(label)}</label>

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { queryParameter } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { icon } from "./Icons.ts"
-import type { Label } from "./Language.ts"
+import type { Label, StatusThing } from "./Language.ts"
 import { choicesOf } from "./Lists.ts"
 import { countOf } from "./Numbers.ts"
 import type { Visit } from "./Pages.ts"
@@ -47,15 +47,21 @@ interface FilterOptions {
   readonly isMore?: boolean
 }
 
+interface WordOptions<A extends string> extends FilterOptions {
+  readonly texts?: ReadonlyArray<readonly [value: A | "", text: Label]>
+  /** What the words are statuses of. */
+  readonly thing?: StatusThing
+}
+
 /** One of some words; an unknown one does not narrow. */
 export const wordFilter = <A extends string>(
   label: Label,
   words: ReadonlyArray<A>,
-  options: FilterOptions & { readonly texts?: ReadonlyArray<readonly [value: A | "", text: Label]> } = {}
+  { texts, thing, ...options }: WordOptions<A> = {}
 ): Filter<A> => ({
   ...options,
   read: (typed) => words.find((word) => word === typed),
-  control: ({ name, value }) => select({ name, label, choices: options.texts ?? choicesOf(words), chosen: value })
+  control: ({ name, value }) => select({ name, label, choices: texts ?? choicesOf(words, thing), chosen: value })
 })
 
 /** One of the contract's own names, which people read as the contract writes them, such as types of events. */

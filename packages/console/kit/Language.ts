@@ -26,6 +26,40 @@ export const say = (label: Label): Html => (typeof label === "string" ? words(la
 /** Returns a word of the contract, such as a status, as people say it. */
 export const contractWord = (word: string): Html => words(word.replaceAll("_", " "))
 
+/** What a status is of: Portuguese says the status of a message otherwise than that of a batch. */
+export type StatusThing =
+  | "account"
+  | "attempt"
+  | "authorization"
+  | "batch"
+  | "connection"
+  | "delivery"
+  | "email"
+  | "fee"
+  | "file"
+  | "flow"
+  | "group"
+  | "key"
+  | "message"
+  | "month"
+  | "number"
+  | "order"
+  | "organization"
+  | "payment"
+  | "plan"
+  | "production"
+  | "report"
+  | "setup"
+  | "template"
+  | "topup"
+  | "version"
+
+/** Returns a status of the contract as people say it of this thing; a catalog may know it as `sent message`. */
+export const statusWord = (thing: StatusThing, status: string): Html => {
+  const spaced = status.replaceAll("_", " ")
+  return named([[`${spaced} ${thing}`], [spaced]], spaced)
+}
+
 /** Returns the name of an action or a meter, such as `member.added`, as people say it. */
 export const dottedWord = (name: string): Html => {
   const spaced = name.replaceAll(/[._]/g, " ")

@@ -12,7 +12,8 @@ import {
   type Language,
   languages,
   languageTags,
-  say
+  say,
+  statusWord
 } from "./Language.ts"
 import { liveScript, streamPath } from "./LiveScript.ts"
 import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
@@ -225,7 +226,7 @@ const standing = ({ organization, member }: Session): Piece => [
   organization.suspended_at !== null &&
     notice(
       "bad",
-      html`${badge("suspended", "bad")} This organization is suspended. Its keys are refused, and nothing can be changed here.`
+      html`${badge(statusWord("organization", "suspended"), "bad")} This organization is suspended. Its keys are refused, and nothing can be changed here.`
     ),
   organization.credit_blocked &&
     notice(

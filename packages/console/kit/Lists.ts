@@ -1,7 +1,7 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { queryParameter } from "./Forms.ts"
-import { contractWord, type Label } from "./Language.ts"
+import { contractWord, type Label, type StatusThing, statusWord } from "./Language.ts"
 
 /** Rows a page of a long list shows. */
 export const pageRows = 25
@@ -31,10 +31,13 @@ export const askedWord = <A>(request: RawRequest, name: string, is: (value: unkn
   return is(value) ? value : undefined
 }
 
-/** Choices of a filter, the first of which does not narrow. */
-export const choicesOf = (words: ReadonlyArray<string>): ReadonlyArray<readonly [value: string, text: Label]> => [
+/** Choices of a filter, the first of which does not narrow; words that are statuses are those of the thing. */
+export const choicesOf = (
+  words: ReadonlyArray<string>,
+  thing?: StatusThing
+): ReadonlyArray<readonly [value: string, text: Label]> => [
   ["", "All"],
-  ...words.map((word) => [word, contractWord(word)] as const)
+  ...words.map((word) => [word, thing === undefined ? contractWord(word) : statusWord(thing, word)] as const)
 ]
 
 /** An address with parameters; those that are undefined are left out. */

@@ -13,12 +13,16 @@ export interface PreviewValues {
   readonly body: Values
 }
 
-/** Returns a template as the phone of its reader shows it, between a light and a dark screen to choose from. */
-export const phonePreview = (components: ReadonlyArray<TemplateComponent>, values: PreviewValues, name: Piece): Html =>
+/** Returns a template as the phone of its reader shows it under the name of the business that writes, between a light and a dark screen to choose from. */
+export const phonePreview = (
+  components: ReadonlyArray<TemplateComponent>,
+  values: PreviewValues,
+  business: Piece
+): Html =>
   html`<div class="phones"><fieldset class="switch"><legend class="hidden">Screen</legend>
 <label><input type="radio" name="screen" value="light" checked> <span>Light</span></label>
 <label><input type="radio" name="screen" value="dark" class="dark"> <span>Dark</span></label></fieldset>
-<div class="phone"><p class="who-writes"><span class="avatar" aria-hidden="true"></span>${name}</p>
+<div class="phone"><p class="who-writes"><span class="avatar" aria-hidden="true"></span>${business}</p>
 <div class="screen">${templateMessage(components, values)}</div></div></div>`
 
 /** Returns the message that a template makes: header, text and footer in a bubble, its buttons under it. */

@@ -211,7 +211,7 @@ const copying = () => {
     secret.after(button)
   }
   const addToFields = (place) => {
-    for (const field of place.querySelectorAll("textarea.secret, input.copied-whole")) addToField(field)
+    for (const field of place.querySelectorAll(".secret, .copied-whole")) addToField(field)
   }
   addToFields(document)
   document.addEventListener("taken", ({ detail }) => {

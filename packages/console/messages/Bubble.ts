@@ -5,7 +5,7 @@ import type { IconName } from "../kit/design/IconNames.ts"
 import { formattedText } from "../kit/FormattedText.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
-import { contractWord } from "../kit/Language.ts"
+import { contractWord, statusWord } from "../kit/Language.ts"
 import { none } from "../kit/Parts.ts"
 import { memberOf, textAt } from "./MessageParts.ts"
 
@@ -190,4 +190,4 @@ const marks: Readonly<Record<MessageStatus, string>> = {
 
 /** Returns the ticks of a message as its sender sees them, with the word that they stand for. */
 export const ticks = (status: MessageStatus): Html =>
-  html`<span class="mark ${status}"><span aria-hidden="true">${marks[status]}</span> <span class="word">${contractWord(status)}</span></span>`
+  html`<span class="mark ${status}"><span aria-hidden="true">${marks[status]}</span> <span class="word">${statusWord("message", status)}</span></span>`

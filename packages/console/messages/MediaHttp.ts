@@ -12,7 +12,7 @@ import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, say, statusWord } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList, fileOfLines } from "../kit/ListPage.ts"
 import { countOf, decimalOf, percentOf } from "../kit/Numbers.ts"
@@ -31,7 +31,7 @@ const sources = [
 
 const filters = {
   kind: wordFilter("Kind", MediaKind.literals),
-  status: wordFilter("Status", MediaStatus.literals),
+  status: wordFilter("Status", MediaStatus.literals, { thing: "file" }),
   source: wordFilter("Came from", MediaSource.literals, { texts: [["", "All"], ...sources] }),
   lifecycle: wordFilter("Kept", MediaLifecycle.literals),
   file: textFilter("File id", 64, { api: null })
@@ -133,7 +133,7 @@ const fileTable = (environmentId: string, files: ReadonlyArray<MediaAsset>, noth
       html`${file.filename === null ? none("no name") : personText(file.filename)} <code>${file.id}</code>`,
       html`${contractWord(file.kind)}, ${personText(file.mime_type)}`,
       html`<span class="whole">${sizeOf(file.byte_length)}</span>`,
-      html`${badge(contractWord(file.status), tones[file.status])}${file.failure_code !== null && html` ${none(html`${file.failure_code}`)}`}`,
+      html`${badge(statusWord("file", file.status), tones[file.status])}${file.failure_code !== null && html` ${none(html`${file.failure_code}`)}`}`,
       file.expires_at === null
         ? contractWord(file.lifecycle)
         : html`${contractWord(file.lifecycle)}, until ${instant(file.expires_at)}`,

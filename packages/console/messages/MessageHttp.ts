@@ -6,7 +6,7 @@ import { channelName } from "../kit/Channels.ts"
 import { contactLink, makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Label, type Saying, say, sentence } from "../kit/Language.ts"
+import { contractWord, type Label, type Saying, say, sentence, statusWord } from "../kit/Language.ts"
 import { type NumberLink, numberLinker } from "../kit/NumberLinks.ts"
 import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
@@ -217,7 +217,7 @@ const callsOf = (shown: ShownMessage): ReadonlyArray<StoryCall> => {
 const timelineOf = ({ direction, events }: Message, request: Html | undefined): Html =>
   timeline(
     events.map(({ details, error_code, occurred_at, status, type }, index) => ({
-      what: contractWord(status),
+      what: statusWord("message", status),
       at: occurred_at,
       tone: messageTones[status],
       cause: html`<code>${type}</code>${index === 0 && html` ${originOf(direction, request)}`}${

@@ -7,7 +7,7 @@ import { isValidPhone } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
 import { customerPiece, makeCustomerNames } from "../kit/CustomerNames.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, say, statusWord } from "../kit/Language.ts"
 import { badge, moment, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 import { phoneText } from "../kit/PhoneText.ts"
 
@@ -24,7 +24,7 @@ export const messageTones: Readonly<Record<MessageStatus, Tone>> = {
 }
 
 /** Where a message stands. */
-export const messageBadge = (status: MessageStatus): Html => badge(contractWord(status), messageTones[status])
+export const messageBadge = (status: MessageStatus): Html => badge(statusWord("message", status), messageTones[status])
 
 /**
  * Returns the customer's side of a message, as its channel writes it: of one who hides the phone the username, else the

@@ -15,7 +15,7 @@ import { type ListedMessage, makeNamedMessages, messageTable } from "./MessagePa
 const filters = {
   recipient: phoneFilter("Recipient"),
   direction: wordFilter("Direction", Direction.literals),
-  status: wordFilter("Status", MessageStatus.literals),
+  status: wordFilter("Status", MessageStatus.literals, { thing: "message" }),
   type: wordFilter("Type", MessageType.literals),
   channel: nameFilter("Channel", Channel.literals, channelName, { isMore: true }),
   sender_id: textFilter("Sender id", 64, { isMore: true }),

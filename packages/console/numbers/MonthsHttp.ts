@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, say, statusWord } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { makeOperationList } from "../kit/OperationList.ts"
@@ -68,7 +68,7 @@ const rentedTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>)
         : [
             [
               numberLink(environmentId, id, phone),
-              badge(contractWord(renewal.state), rentTones[renewal.state] ?? "plain"),
+              badge(statusWord("month", renewal.state), rentTones[renewal.state] ?? "plain"),
               renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl),
               instant(renewal.next_renewal_at),
               instant(renewal.release_cutoff_at)
@@ -104,7 +104,7 @@ const managedTable = (environmentId: string, items: ReadonlyArray<PhoneManagemen
       badge(contractWord(item.service_state), stateTones[item.service_state]),
       item.coverage,
       instant(item.covered_until),
-      badge(contractWord(item.current_month_payment_status), paymentTones[item.current_month_payment_status]),
+      badge(statusWord("month", item.current_month_payment_status), paymentTones[item.current_month_payment_status]),
       item.next_charge_at === null
         ? none("none")
         : html`${formatReais(item.next_charge_brl ?? "0.0000")} ${instant(item.next_charge_at)}`,

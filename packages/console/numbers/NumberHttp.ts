@@ -2,20 +2,20 @@ import { timeIn } from "@carteiro/owners/TenantTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneManagementCoverage } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field, queryParameter } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { contractWord, declared, say } from "../kit/Language.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, declared, type Label, say, statusWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { countOf } from "../kit/Numbers.ts"
 import { orNotHere, orNothing } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, instant, none, notice, personText } from "../kit/Parts.ts"
-import { phoneText } from "../kit/PhoneText.ts"
+import { facts, instant, notice, personText } from "../kit/Parts.ts"
 import { NotAllowed } from "../kit/Refusals.ts"
 import { bucketsOf, queryOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { fold, type Step, section, storyPage, timeline } from "../kit/Story.ts"
@@ -68,7 +68,7 @@ export const NumberHttp = Layer.unwrap(
       )
       return {
         ...(pinError === undefined ? undefined : { status: 400 }),
-        title: number.phone === null ? "Phone number" : html`${phoneText(number.phone)}`,
+        title: number.phone === null ? "Phone number" : html`${readablePhone(number.phone).text}`,
         section: "numbers",
         environment: environment.id,
         up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
@@ -129,22 +129,28 @@ ${managed !== undefined && monthOf(managed)}`
   })
 )
 
-const orNone = (text: string | null) => (text === null ? none("none") : personText(text))
+/** Returns a name with its value; undefined, which shows neither, where there is no value. */
+const known = (name: Label, value: Piece): readonly [Label, Piece] | undefined =>
+  value === null ? undefined : [name, value]
+
+const given = (text: string | null): Html | null => (text === null ? null : personText(text))
+
+const when = (at: string | null): Html | null => (at === null ? null : instant(at))
 
 const stateOf = (number: PhoneNumber, where: Html): Html =>
   facts([
     ["Source", number.source === "numprov" ? say("rented here") : say("yours")],
-    ["Name", orNone(number.display_name)],
-    ["Verified name", orNone(number.verified_name)],
+    known("Name", given(number.display_name)),
+    known("Verified name", given(number.verified_name)),
     number.pending_name_review === null ? undefined : ["Name in review", personText(number.pending_name_review.name)],
     number.name_review === null
       ? undefined
       : ["Name review", html`${contractWord(number.name_review.decision)} ${instant(number.name_review.decided_at)}`],
-    ["Number at the platform", orNone(number.upstream_phone_number_id)],
-    ["Account at the platform", orNone(number.biz_account_id)],
+    known("Number at the platform", given(number.upstream_phone_number_id)),
+    known("Account at the platform", given(number.biz_account_id)),
     number.numprov_management === null ? undefined : ["Management", contractWord(number.numprov_management.status)],
     ["Environment", where],
-    ["Active since", instant(number.activated_at)],
+    known("Active since", when(number.activated_at)),
     ["Created", instant(number.created_at)],
     ["Id", html`<code>${number.id}</code>`]
   ])
@@ -154,16 +160,16 @@ const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
   facts([
     ["Quality", qualityBadge(number.quality_rating)],
     ["Tier", tierOf(number.messaging_tier)],
-    ["Business portfolio", portfolio === null ? none("not known") : personText(portfolio)],
+    known("Business portfolio", given(portfolio)),
     ["New recipients in 24 hours", countOf(number.current_24h_unique_recipients)],
-    [
+    known(
       portfolio === null ? "New recipients left, about" : "New recipients left for the whole portfolio, about",
       number.remaining_messaging_allowance_estimate === null
-        ? none("no telling")
+        ? null
         : countOf(number.remaining_messaging_allowance_estimate)
-    ],
-    ["Throughput tier", orNone(number.upstream_throughput_tier)],
-    ["Last read", instant(number.upstream_health_synced_at)]
+    ),
+    known("Throughput tier", given(number.upstream_throughput_tier)),
+    known("Last read", when(number.upstream_health_synced_at))
   ])
 
 /** How many customers a number may begin to write to in 24 hours. */
@@ -189,10 +195,10 @@ const rentOf = ({ renewal }: PhoneNumber): Html | false =>
     "Rent of this month",
     html`${renewal.state === "at_risk" && notice("bad", say("This month is not paid: add credit, or switch automatic top-up on."))}${facts(
       [
-        ["State", renewal.state.replaceAll("_", " ")],
-        ["Charged", renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl)],
-        ["Next month is charged", instant(renewal.next_renewal_at)],
-        ["Paid until, or released", instant(renewal.release_cutoff_at)]
+        ["State", statusWord("month", renewal.state)],
+        known("Charged", renewal.amount_brl && formatReais(renewal.amount_brl)),
+        known("Next month is charged", when(renewal.next_renewal_at)),
+        known("Paid until, or released", when(renewal.release_cutoff_at))
       ]
     )}`,
     { isOpen: renewal.state === "at_risk" }
@@ -206,10 +212,10 @@ const monthOf = (month: PhoneManagementCoverage): Html =>
     html`${facts([
       ["Service", contractWord(month.service_state)],
       ["Covered by", contractWord(month.coverage)],
-      ["Until", instant(month.covered_until)],
-      ["This month", contractWord(month.current_month_payment_status)],
-      ["Next charge", instant(month.next_charge_at)],
-      ["Disabled unless paid by", instant(month.disable_at)]
+      known("Until", when(month.covered_until)),
+      ["This month", statusWord("month", month.current_month_payment_status)],
+      known("Next charge", when(month.next_charge_at)),
+      known("Disabled unless paid by", when(month.disable_at))
     ])}<p><a href="${monthsAddress}">All months</a></p>`
   )
 
@@ -244,7 +250,13 @@ const timelineOf = (number: PhoneNumber): Html => {
         ]),
     ...(renewal === null
       ? []
-      : [{ what: say("Paid until, or released"), at: renewal.release_cutoff_at, cause: contractWord(renewal.state) }])
+      : [
+          {
+            what: say("Paid until, or released"),
+            at: renewal.release_cutoff_at,
+            cause: statusWord("month", renewal.state)
+          }
+        ])
   ]
   return timeline(steps)
 }

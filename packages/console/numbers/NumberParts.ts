@@ -1,6 +1,6 @@
 import type { NumberStatus, PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import type { Html } from "../kit/Html.ts"
-import { contractWord } from "../kit/Language.ts"
+import { contractWord, statusWord } from "../kit/Language.ts"
 import { badge, type Tone } from "../kit/Parts.ts"
 
 /** Where the section begins. */
@@ -22,7 +22,7 @@ const tones: Readonly<Record<NumberStatus, Tone>> = {
 }
 
 /** Where a number stands. */
-export const numberBadge = (status: NumberStatus): Html => badge(contractWord(status), tones[status])
+export const numberBadge = (status: NumberStatus): Html => badge(statusWord("number", status), tones[status])
 
 const qualities: Readonly<Record<PhoneNumber["quality_rating"], Tone>> = {
   green: "good",

@@ -25,7 +25,7 @@ export const NumbersHttp = Layer.unwrap(
       api: "phoneNumbers.list",
       follows: "events",
       filters: {
-        status: wordFilter("State", NumberStatus.literals),
+        status: wordFilter("State", NumberStatus.literals, { thing: "number" }),
         source: wordFilter("Source", NumberSource.literals)
       },
       read: (environment, search, before, count, visit) =>

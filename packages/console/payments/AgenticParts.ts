@@ -2,7 +2,7 @@ import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { say, statusWord } from "../kit/Language.ts"
 import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 
 export const authorizationsAddress = "/dashboard/agentic-authorizations"
@@ -17,7 +17,7 @@ const authorizationTones: Readonly<Record<AuthorizationStatus, Tone>> = {
 
 /** Where an authorization stands. */
 export const authorizationBadge = (status: AuthorizationStatus): Html =>
-  badge(contractWord(status), authorizationTones[status])
+  badge(statusWord("authorization", status), authorizationTones[status])
 
 const paymentTones: Readonly<Record<AgenticPayment["status"], Tone>> = {
   processing: "info",
@@ -52,11 +52,11 @@ export const agenticPaymentTable = (rows: ReadonlyArray<AgenticPayment>): Html =
     ["Payment", "Status", "Amount", "Fees", "What for", "Created"],
     rows.map(({ amount_brl, created_at, description, error_code, fees, id, status }) => [
       html`<code>${id}</code>`,
-      html`${badge(contractWord(status), paymentTones[status])}${error_code !== null && html` ${none(html`${error_code}`)}`}`,
+      html`${badge(statusWord("payment", status), paymentTones[status])}${error_code !== null && html` ${none(html`${error_code}`)}`}`,
       formatReais(amount_brl),
       fees === null
         ? none("none")
-        : html`${formatReais(fees.initiation.amount_brl)}, then ${formatReais(fees.completion.amount_brl)} ${contractWord(fees.completion.state)}`,
+        : html`${formatReais(fees.initiation.amount_brl)}, then ${formatReais(fees.completion.amount_brl)} ${statusWord("fee", fees.completion.state)}`,
       description === null ? none("not said") : personText(description),
       instant(created_at)
     ]),

@@ -34,7 +34,7 @@ export const AuthorizationsHttp = Layer.unwrap(
       section: "agentic",
       api: "agentic.authorizations.list",
       follows: "events",
-      filters: { status: wordFilter("Status", AuthorizationStatus.literals) },
+      filters: { status: wordFilter("Status", AuthorizationStatus.literals, { thing: "authorization" }) },
       read: (environment, search, before, count, visit) =>
         authorizations(visit, environment, before, count, narrowedBy(search)),
       idOf: ({ id }) => id,

@@ -1,7 +1,7 @@
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Label, say } from "../kit/Language.ts"
+import { type Label, say, statusWord } from "../kit/Language.ts"
 import { badge, instant, none, personText, type Table, type Tone, table } from "../kit/Parts.ts"
 import { timeline } from "../kit/Story.ts"
 import type { Change } from "../story/Stories.ts"
@@ -23,7 +23,7 @@ const tones: Readonly<Record<PaymentStatus, Tone>> = {
 }
 
 /** Where a payment stands. */
-export const paymentBadge = (status: PaymentStatus): Html => badge(contractWord(status), tones[status])
+export const paymentBadge = (status: PaymentStatus): Html => badge(statusWord("payment", status), tones[status])
 
 /** Whether nothing moves it any more. */
 export const isFinal = ({ status }: PaymentRequest): boolean =>
@@ -40,7 +40,7 @@ const feeTones: Readonly<Record<Fees["completion"]["state"], Tone>> = {
 
 /** The state of the fee that is held until the outcome. */
 export const feeBadge = ({ completion }: Fees): Html =>
-  badge(contractWord(completion.state), feeTones[completion.state])
+  badge(statusWord("fee", completion.state), feeTones[completion.state])
 
 /** Payments, each leading to its page. */
 export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentRequest>, nothing: Piece): Table =>

@@ -22,7 +22,7 @@ export const PaymentsHttp = Layer.unwrap(
       api: "payments.list",
       follows: "events",
       filters: {
-        status: wordFilter("Status", PaymentStatus.literals),
+        status: wordFilter("Status", PaymentStatus.literals, { thing: "payment" }),
         named: textFilter("Payer, amount, reference or id", 255, { api: null })
       },
       read: Effect.fnUntraced(function* (environment, { named, status }, before, count, visit) {

@@ -1,7 +1,7 @@
 import type { OrderStatus, PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { formatReais } from "@carteiro/spellings/Reais.ts"
 import type { Html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { say, statusWord } from "../kit/Language.ts"
 import { badge, facts, instant, type Tone } from "../kit/Parts.ts"
 
 /** Where the section begins; an order's approval_url lies beneath it. */
@@ -18,7 +18,7 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
 }
 
 /** Where an order stands. */
-export const orderBadge = (status: OrderStatus): Html => badge(contractWord(status), tones[status])
+export const orderBadge = (status: OrderStatus): Html => badge(statusWord("order", status), tones[status])
 
 /** The amounts that an approval charges. */
 export const chargesOf = ({ preview }: PhoneNumberOrder): Html =>

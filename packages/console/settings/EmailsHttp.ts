@@ -1,7 +1,7 @@
 import type { SentEmail } from "@carteiro/schema/emails/EmailsApi.ts"
 import { Effect, Layer } from "effect"
 import { html, type Piece } from "../kit/Html.ts"
-import { contractWord, type Language, say } from "../kit/Language.ts"
+import { type Language, say, statusWord } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { positionOf } from "../kit/Lists.ts"
@@ -57,7 +57,7 @@ const emailTable = (emails: ReadonlyArray<SentEmail>, nothing: Piece): Table =>
     ["Subject", "Status", "To", "Text", "Written"],
     emails.map(({ body, created_at, error, recipients, status, subject }) => [
       personText(subject),
-      html`${badge(contractWord(status), tones[status])} ${error !== null && none(html`${error}`)}`,
+      html`${badge(statusWord("email", status), tones[status])} ${error !== null && none(html`${error}`)}`,
       recipients === null ? none("nobody yet") : personText(recipients),
       html`<details><summary>Show</summary><pre>${body}</pre></details>`,
       moment(created_at)

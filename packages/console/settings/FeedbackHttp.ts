@@ -3,7 +3,7 @@ import type { WholeReport } from "@carteiro/schema/feedback/WholeReportsApi.ts"
 import { Effect, Layer } from "effect"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, say, statusWord } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { positionOf } from "../kit/Lists.ts"
@@ -86,7 +86,7 @@ const tones: Readonly<Record<string, Tone>> = {
   resolved: "good",
   closed: "plain"
 }
-const statusBadge = (status: string): Html => badge(contractWord(status), tones[status] ?? "plain")
+const statusBadge = (status: string): Html => badge(statusWord("report", status), tones[status] ?? "plain")
 
 const reportTable = (environmentId: string, reports: ReadonlyArray<WholeReport>, nothing: Piece): Table =>
   table(
@@ -95,7 +95,7 @@ const reportTable = (environmentId: string, reports: ReadonlyArray<WholeReport>,
     reports.map((report) => [
       personText(html`<a href="${address}/${environmentId}/${report.id}">${shortened(report.message)}</a>`),
       statusBadge(report.status),
-      report.resolutions[0]?.disposition.replaceAll("_", " ") ?? none("none yet"),
+      report.resolutions[0] === undefined ? none("none yet") : contractWord(report.resolutions[0].disposition),
       instant(report.created_at)
     ]),
     nothing

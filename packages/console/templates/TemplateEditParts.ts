@@ -68,7 +68,7 @@ ${buttonFields(typed, refused)}
 <a class="button quiet" href="${back}">Go back</a></div>
 <p class="jump"><a class="button" href="#preview">Preview</a></p></div>
 <div class="beside"><section aria-labelledby="preview"><h2 id="preview">What it looks like</h2>
-<div id="look"${live}>${look(typed)}</div></section>
+<div id="look"${live}>${look(typed, where.project_name)}</div></section>
 <section aria-labelledby="notes-title"><h2 id="notes-title">Notes for the review</h2>
 <div id="notes"${live}>${notesPart(notes)}</div></section></div>
 </form>`
@@ -187,12 +187,12 @@ ${Object.entries(targets).map(
 const isTargetOf = (kind: string, name: string): boolean =>
   Object.entries(buttonTargets).some(([one, target]) => one === kind && target === name)
 
-const look = (typed: TypedTemplate): Piece => {
+const look = (typed: TypedTemplate, business: string): Piece => {
   const values = Object.fromEntries(typed.examples)
   const isEmpty = typed.body === "" && typed.category !== "authentication"
   // Only the provider's own text of a code has none here; a text that is not written yet is no such text.
   const written = componentsOf(typed).filter(({ type }) => !isEmpty || type !== "BODY")
-  return html`${phonePreview(written, { header: values, body: values }, typed.name)}${
+  return html`${phonePreview(written, { header: values, body: values }, business)}${
     isEmpty && html`<p class="hint">Write a text, and it stands here as a customer reads it.</p>`
   }`
 }

@@ -64,7 +64,7 @@ export const TemplateHttp = Layer.unwrap(
             next: visit.mayChange && standing(here, visit.csrf, template)
           },
           warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", reasonOf(template.rejection_reason))}</div>`,
-          story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), template.name)}<div>${preview(template.components)}</div></div>
+          story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), environment.project_name)}<div>${preview(template.components)}</div></div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("timeline", "What happened", timelineOf(versions))}
 ${section("used", "Where it was used", usedIn(environment.id, template, sent))}
@@ -230,7 +230,7 @@ const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_versi
     ["Version", "Review", "Reason", "Category", "Written", "Submitted", "Approved", "Content"],
     versions.map((version) => [
       html`<span class="whole">Version ${version.version}</span>`,
-      html`${templateBadge(version.status)}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
+      html`${templateBadge(version.status, "version")}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
       version.rejection_reason === null ? none("none") : reasonOf(version.rejection_reason),
       contractWord(version.category),
       instant(version.created_at),

@@ -1,7 +1,7 @@
 import type { TemplateStatus } from "@carteiro/schema/templates/Template.ts"
 import type { TemplateButton, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, say, statusWord } from "../kit/Language.ts"
 import { badge, personText, type Tone, table } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<TemplateStatus, Tone>> = {
@@ -15,7 +15,8 @@ const tones: Readonly<Record<TemplateStatus, Tone>> = {
 }
 
 /** Where a template or one of its versions stands. */
-export const templateBadge = (status: TemplateStatus): Html => badge(contractWord(status), tones[status])
+export const templateBadge = (status: TemplateStatus, thing: "template" | "version" = "template"): Html =>
+  badge(statusWord(thing, status), tones[status])
 
 /** Shows the parts of a template; addresses are shown as text, never linked. */
 export const preview = (components: ReadonlyArray<TemplateComponent>): Html => html`${components.map(partOf)}`

@@ -85,6 +85,7 @@ export const TemplateTestHttp = Layer.unwrap(
           numbers: rows,
           region: environment.default_region,
           where: environmentName(environment),
+          business: environment.project_name,
           costs: yield* costOf(visit, environment.kind, template)
         })
       }
@@ -175,7 +176,7 @@ const testQuestion = ({ costs, csrf, environment, phone, sent, template, values 
     action: here,
     csrf,
     explanation: html`<p>The template ${template.name} goes to ${dialled(phone)} from ${environmentName(environment)}. ${costs}</p>
-${phonePreview(template.components, values, template.name)}`,
+${phonePreview(template.components, values, environment.project_name)}`,
     typed: sent,
     refills: true,
     button: "Send the test",
@@ -195,11 +196,24 @@ interface TestForm {
   /** The region of a number without a country code. */
   readonly region: string
   readonly where: Html
+  /** Who writes, as the phone names it. */
+  readonly business: string
   readonly costs: Html
 }
 
-const testForm = ({ costs, csrf, here, numbers, refused, region, template, typed, where }: TestForm): Html => {
-  const { components, name } = template
+const testForm = ({
+  business,
+  costs,
+  csrf,
+  here,
+  numbers,
+  refused,
+  region,
+  template,
+  typed,
+  where
+}: TestForm): Html => {
+  const { components } = template
   const values = typed.values === undefined ? exampleLook(components) : shownValues(template, typed.values)
   return html`<p>In ${where}. ${costs}</p>
 ${refused?.field === "form" && notice("bad", sentence(refused.error))}
@@ -216,5 +230,5 @@ ${valueFields(template, typed.values)}
 <div class="buttons"><button class="primary">Send the test</button>
 <a class="button" href="${here}">Go back</a></div></form>
 <p class="jump"><a class="button" href="#preview">Preview</a></p></div>
-<div class="beside" id="preview">${phonePreview(components, values, name)}</div></div>`
+<div class="beside" id="preview">${phonePreview(components, values, business)}</div></div>`
 }

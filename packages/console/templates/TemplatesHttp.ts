@@ -32,7 +32,7 @@ export const TemplatesHttp = Layer.unwrap(
       filters: {
         name: textFilter("Name", 512),
         category: wordFilter("Category", TemplateCategory.literals),
-        status: wordFilter("Status", TemplateStatus.literals),
+        status: wordFilter("Status", TemplateStatus.literals, { thing: "template" }),
         language: textFilter("Language", 15)
       },
       read: (environment, search, before, count, visit) =>

@@ -33,6 +33,38 @@ const ask = async () => {
   }
 }
 
+const keysOf = (text) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, key]) => key)
+
+/** Returns the next variable of a text: a number that it does not have, or a name where the template has names. */
+const nextVariable = (text) => {
+  const isNamed = [...keysOf(text), ...keysOf(form.elements.header.value)].some((key) => /^[a-z]/.test(key))
+  const keys = keysOf(text)
+  const keyAt = (place) => (isNamed ? `name_${place}` : String(place))
+  let place = 1
+  while (keys.includes(keyAt(place))) place++
+  return keyAt(place)
+}
+
+/** A button that writes a variable where the text is being typed; its key is chosen, to be typed over. */
+const inserting = (text) => {
+  const button = document.createElement("button")
+  button.type = "button"
+  button.className = "insert"
+  button.textContent = tr("Insert variable")
+  button.addEventListener("click", () => {
+    const key = nextVariable(text.value)
+    const at = text.selectionStart
+    text.setRangeText(`{{${key}}}`, at, text.selectionEnd, "end")
+    text.focus()
+    text.setSelectionRange(at + 2, at + 2 + key.length)
+    text.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+  text.after(button)
+}
+
+const text = document.getElementById("body")
+if (form !== null && text !== null) inserting(text)
+
 form?.addEventListener("input", () => {
   clearTimeout(timer)
   timer = setTimeout(ask, afterMs)

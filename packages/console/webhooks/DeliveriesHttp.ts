@@ -5,6 +5,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { DeliveryDetails, DueAttempt, SentRequest } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
+import { copyText } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
@@ -23,6 +24,7 @@ import {
   statusTones,
   traceLink
 } from "./DeliveryParts.ts"
+import { deliveryReader } from "./EndpointCalls.ts"
 import { endpointAddress } from "./EndpointParts.ts"
 import { programsOf, verificationOf, verifyParts } from "./VerifyParts.ts"
 
@@ -37,6 +39,7 @@ const again = 2
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
+    const lines = deliveryReader(operations.deliveryLog.lines)
     const programs = yield* Effect.cached(Effect.sync(() => programsOf(readGuides().get("webhooks"))))
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -45,6 +48,10 @@ export const DeliveriesHttp = Layer.unwrap(
       const delivery = yield* orNotHere(operations.deliveryLog.get(asVisitor(visit, environment), { params }))
       const { endpoint_id: endpoint, request } = delivery
       const moves = isMoving(delivery, yield* timeIn(environment.id, visit.now))
+      const earlier =
+        endpoint === null
+          ? []
+          : (yield* lines(visit, environment, delivery.id, 1, { webhook_endpoint_id: endpoint })).rows
       const verification = request === null ? undefined : verificationOf(request)
       return {
         title: html`${delivery.type}`,
@@ -65,7 +72,8 @@ export const DeliveriesHttp = Layer.unwrap(
           story: html`<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${moves && html`<p class="muted" role="status"${moving()}>This page moves by itself until the receiver has answered.</p>`}${timelineOf(delivery.attempts)}</div></section>
 <section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.is_cleared)}</div></section>
 <section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
-${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification, yield* programs)}</section>`}`,
+${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification, yield* programs)}</section>`}
+${earlier[0] && html`<p><a class="button" href="/dashboard/webhooks/${environment.id}/deliveries/${earlier[0].id}">Delivery before this one to the same endpoint</a></p>`}`,
           facts: facts([
             ["About", sourceLink(environment.id, delivery)],
             ["Endpoint", endpointLink(environment.id, endpoint, delivery.endpoint_url)],
@@ -121,7 +129,7 @@ const sent = (request: SentRequest | null, cleared: boolean): Html =>
     ? html`<p class="empty">${cleared ? say("The payload was cleared.") : say("Nothing was sent yet.")}</p>`
     : html`<pre tabindex="0">${Object.entries(request.headers).map(([name, value]) => [name, ": ", value, "\n"])}</pre>
 <p class="muted">The last attempt's headers.${request.raw_body === null && html` Secrets and credentials in the body are masked.`}</p>
-<pre tabindex="0">${request.body}</pre>`
+${copyText({ id: "request-body", label: "Request body", value: request.body })}`
 
 /** The response of the receiver to the last attempt that ended. */
 const response = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
@@ -129,7 +137,7 @@ const response = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
   if (last === undefined) return html`<p class="empty">There is no answer yet.</p>`
   const { duration_ms, response_body_redacted: body } = last
   return html`<p>${outcome(last)}${duration_ms !== null && html` ${none(html`after ${duration_ms} ms`)}`}</p>
-${body === null || body === "" ? html`<p class="muted">The answer has no body.</p>` : html`<pre tabindex="0">${body}</pre>`}`
+${body === null || body === "" ? html`<p class="muted">The answer has no body.</p>` : copyText({ id: "response-body", label: "Response body", value: body })}`
 }
 
 /** Returns the attempts, oldest first, each with its answer, when it was due and went out, and when the next one is. */
@@ -138,7 +146,7 @@ const timelineOf = (attempts: ReadonlyArray<DueAttempt>): Html =>
     ? html`<p class="empty">No attempt was made.</p>`
     : timeline(
         attempts.map((attempt) => ({
-          what: html`<span class="whole">Attempt ${attempt.attempt}</span> ${statusBadge(attempt.status)} ${outcome(attempt.status === "pending" ? undefined : attempt)}`,
+          what: html`<span class="whole">Attempt ${attempt.attempt}</span> ${statusBadge(attempt.status, "attempt")} ${outcome(attempt.status === "pending" ? undefined : attempt)}`,
           at: attempt.attempted_at ?? attempt.due_at,
           tone: statusTones[attempt.status],
           cause: html`${attempt.error_message !== null && html`<p>${attemptError(attempt.error_message)}</p>`}${timesOf(attempt)}${

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, declared, say, sentence } from "../kit/Language.ts"
+import { contractWord, say, sentence, statusWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { badge, moment, none, type Table, table } from "../kit/Parts.ts"
 
@@ -12,8 +12,8 @@ type ShownRow = Omit<WebhookEvent, "payload" | "signature_preview">
 export const statusTones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
 
 /** Where a delivery or an attempt stands. */
-export const statusBadge = (status: keyof typeof statusTones): Html =>
-  badge(status === "succeeded" ? declared("attempt.succeeded", "succeeded") : contractWord(status), statusTones[status])
+export const statusBadge = (status: keyof typeof statusTones, thing: "delivery" | "attempt" = "delivery"): Html =>
+  badge(statusWord(thing, status), statusTones[status])
 
 /** Deliveries of an environment, each leading to its attempts; with endpoints given, each says where it went. */
 export const deliveryTable = (

@@ -206,7 +206,7 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}`
 
 const deliveriesOf = (environmentId: string, here: string, { before, status, walked }: Listed): Html => {
   const { next, shown } = cutWalk(walked, ({ id }) => id)
-  return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals), chosen: status ?? "" })}<button>Show</button></form>
+  return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals, "delivery"), chosen: status ?? "" })}<button>Show</button></form>
 <div id="delivered"${live}>${deliveryTable(environmentId, shown)}</div>
 ${pager(before && addressOf(here, { status }), next && addressOf(here, { status, before: next }))}`
 }

@@ -31,7 +31,7 @@ export const WebhooksHttp = Layer.unwrap(
     const deliveries = peoplesList(operations.deliveryLog.list)
     const lines = peoplesList(operations.deliveryLog.lines)
     const filters = {
-      status: wordFilter("Status", WebhookEventStatus.literals),
+      status: wordFilter("Status", WebhookEventStatus.literals, { thing: "delivery" }),
       event_type: nameFilter("Event", SubscribableEventType.literals),
       webhook_endpoint_id: choiceFilter(
         "Endpoint",
