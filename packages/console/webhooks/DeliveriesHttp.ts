@@ -10,7 +10,7 @@ import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
-import { orNotHere } from "../kit/OperationList.ts"
+import { orNotHere, peoplesList } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none } from "../kit/Parts.ts"
@@ -24,7 +24,6 @@ import {
   statusTones,
   traceLink
 } from "./DeliveryParts.ts"
-import { deliveryReader } from "./EndpointCalls.ts"
 import { endpointAddress } from "./EndpointParts.ts"
 import { programsOf, verificationOf, verifyParts } from "./VerifyParts.ts"
 
@@ -39,7 +38,7 @@ const again = 2
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
-    const lines = deliveryReader(operations.deliveryLog.lines)
+    const lines = peoplesList(operations.deliveryLog.lines)
     const programs = yield* Effect.cached(Effect.sync(() => programsOf(readGuides().get("webhooks"))))
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
