@@ -10,7 +10,7 @@ import { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorizat
 import { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import { FeeState } from "@carteiro/schema/payments/PaymentFees.ts"
 import { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
-import { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { NumberStatus, NumprovManagement } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { PhoneRenewal } from "@carteiro/schema/phone-numbers/Renewal.ts"
 import { OrderStatus } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { NumprovConnection, NumprovResource } from "@carteiro/schema/provider-connections/NumprovConnection.ts"
@@ -29,7 +29,7 @@ type Gender = "feminine" | "masculine"
 
 /** Each thing with the gender of its Portuguese name, and its statuses. */
 const statuses: Readonly<Record<StatusThing, readonly [Gender, ReadonlyArray<string>]>> = {
-  account: ["feminine", NumprovConnection.fields.status.literals],
+  account: ["feminine", [...NumprovConnection.fields.status.literals, "approved", "rejected", "available", "blocked"]],
   attempt: ["feminine", WebhookAttempt.fields.status.literals],
   authorization: ["feminine", AuthorizationStatus.literals],
   batch: ["masculine", BatchStatus.literals],
@@ -41,6 +41,7 @@ const statuses: Readonly<Record<StatusThing, readonly [Gender, ReadonlyArray<str
   flow: ["masculine", FlowStatus.literals],
   group: ["masculine", GroupStatus.literals],
   key: ["feminine", [...ApiKey.fields.status.literals, "expired"]],
+  management: ["feminine", NumprovManagement.fields.status.literals],
   message: ["feminine", [...MessageStatus.literals, "pending"]],
   month: ["masculine", [...PhoneRenewal.fields.state.literals, "paid", "unpaid", "not_charged"]],
   number: ["masculine", [...NumberStatus.literals, ...NumprovResource.fields.status.literals]],

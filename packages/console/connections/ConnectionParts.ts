@@ -88,7 +88,9 @@ const factsOf = (row: OwnConnection, environment: EnvironmentEntry): Html =>
     row.provider === "upstream"
       ? ["Business account", html`<code>${row.biz_account_id ?? say("not proven")}</code>`]
       : undefined,
-    row.account_review_status === null ? undefined : ["Review", contractWord(row.account_review_status.toLowerCase())],
+    row.account_review_status === null
+      ? undefined
+      : ["Review", statusWord("account", row.account_review_status.toLowerCase())],
     row.last_policy_warning_type === null
       ? undefined
       : ["Last policy warning", html`${row.last_policy_warning_type} ${instant(row.last_policy_warning_at)}`],
@@ -105,7 +107,10 @@ const accountTable = (connection: OwnConnection): Html =>
       html`<code>${account.biz_account_id}</code>`,
       account.send_capability === null
         ? none("not known")
-        : badge(contractWord(account.send_capability), account.send_capability === "available" ? "good" : "bad"),
+        : badge(
+            statusWord("account", account.send_capability),
+            account.send_capability === "available" ? "good" : "bad"
+          ),
       account.send_block_codes?.join(", ") || none("nothing"),
       instant(account.observed_at)
     ]),

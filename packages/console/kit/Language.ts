@@ -40,6 +40,7 @@ export type StatusThing =
   | "flow"
   | "group"
   | "key"
+  | "management"
   | "message"
   | "month"
   | "number"

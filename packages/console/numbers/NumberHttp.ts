@@ -148,7 +148,9 @@ const stateOf = (number: PhoneNumber, where: Html): Html =>
       : ["Name review", html`${contractWord(number.name_review.decision)} ${instant(number.name_review.decided_at)}`],
     known("Number at the platform", given(number.upstream_phone_number_id)),
     known("Account at the platform", given(number.biz_account_id)),
-    number.numprov_management === null ? undefined : ["Management", contractWord(number.numprov_management.status)],
+    number.numprov_management === null
+      ? undefined
+      : ["Management", statusWord("management", number.numprov_management.status)],
     ["Environment", where],
     known("Active since", when(number.activated_at)),
     ["Created", instant(number.created_at)],
