@@ -220,6 +220,15 @@ it("the buckets of a span contain each hour since its begin once, in every time 
   )
 })
 
+it("hours of a day on which clocks change are buckets of their own, and those of one name say how far from UTC they are", () => {
+  const namesAt = (now: number) =>
+    bucketsOf("24h", "America/Los_Angeles", now, { object: "activity", series: [], trace_id: "" }).names
+  const forward = namesAt(Date.UTC(2026, 2, 8, 10, 30))
+  assert.deepStrictEqual([forward.length, forward[0], forward[23]], [24, "03:00 GMT-8", "03:00 GMT-7"])
+  const back = namesAt(Date.UTC(2026, 10, 1, 10, 30))
+  assert.deepStrictEqual([back.length, ...back.slice(21)], [24, "01:00 GMT-7", "01:00 GMT-8", "02:00"])
+})
+
 it("a balance runs out at the pace of its spend, and never without spend", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e12 }), fc.double({ min: 0, max: 1e9, noNaN: true }), (balance, pace) => {

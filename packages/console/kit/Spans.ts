@@ -75,25 +75,19 @@ export const queryWithBefore = (span: Span, now: number) => ({
 
 /** Returns the buckets of a span; hours that are none of it are left out. */
 export const bucketsOf = (span: Span, zone: string, now: number, { series }: typeof Activity.Type): Buckets => {
-  const keyOf = keysOf(span, zone)
-  const names: Array<string> = []
   const begin = beginOf(span, now)
-  const hourCount = Math.floor((now - begin) / hourMs)
-  for (let hour = 0; hour <= hourCount; hour++) {
-    const key = keyOf(begin + hour * hourMs)
-    if (names.at(-1) !== key) names.push(key)
-  }
+  const hours = Array.from({ length: Math.floor((now - begin) / hourMs) + 1 }, (_, hour) => begin + hour * hourMs)
+  const keyOf = span === "24h" ? hourKeys(zone, hours) : keysBy(zone, day)
+  const names = [...new Set(hours.map(keyOf))]
   // The first day of a span of days began before the span did.
   if (span !== "24h" && names.length * dayMs > spans[span].ms) names.shift()
-  const first = Array.from({ length: hourCount + 1 }, (_, hour) => begin + hour * hourMs).find(
-    (at) => keyOf(at) === names[0]
-  )
+  const first = hours.find((at) => keyOf(at) === names[0])
   const before = (measure: Measure) => {
     const until = first ?? begin
-    const hours = (series.find((one) => one.measure === measure)?.hours ?? []).filter(
+    const points = (series.find((one) => one.measure === measure)?.hours ?? []).filter(
       ([hour]) => hour * hourMs >= until - spans[span].ms && hour * hourMs < until
     )
-    return { count: sum(hours.map(([, count]) => count)), amount: sum(hours.map(([, , amount]) => amount)) }
+    return { count: sum(points.map(([, count]) => count)), amount: sum(points.map(([, , amount]) => amount)) }
   }
   const places = new Map(names.map((name, index) => [name, index]))
   const sums = (of: 1 | 2) => (measure: Measure) => {
@@ -108,19 +102,26 @@ export const bucketsOf = (span: Span, zone: string, now: number, { series }: typ
   return { names, counts: sums(1), amounts: sums(2), before }
 }
 
-const keysOf = (span: Span, zone: string): ((at: number) => string) => {
-  const format = new Intl.DateTimeFormat(
-    "en-CA",
-    span === "24h"
-      ? { timeZone: zone, hourCycle: "h23", hour: "2-digit", minute: "2-digit" }
-      : { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }
-  )
+const day = { year: "numeric", month: "2-digit", day: "2-digit" } as const
+const hour = { hourCycle: "h23", hour: "2-digit", minute: "2-digit" } as const
+
+const keysBy = (zone: string, parts: Intl.DateTimeFormatOptions): ((at: number) => string) => {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone: zone, ...parts })
   const known = new Map<number, string>()
   return (at) => {
     const key = known.get(at) ?? format.format(at)
     known.set(at, key)
     return key
   }
+}
+
+/** Returns the names of these hours. Where clocks change, a day has an hour twice: both then say how far they are from UTC. */
+const hourKeys = (zone: string, hours: ReadonlyArray<number>): ((at: number) => string) => {
+  const nameOf = keysBy(zone, hour)
+  const whole = keysBy(zone, { ...hour, timeZoneName: "shortOffset" })
+  const names = hours.map(nameOf)
+  const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name)
+  return (at) => (isTwice(nameOf(at)) ? whole(at) : nameOf(at))
 }
 
 /** Returns the total over all buckets. */
