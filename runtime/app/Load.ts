@@ -25,7 +25,7 @@ const parts: ReadonlyArray<() => Promise<unknown>> = [
 /**
  * Loads the node part by part. A part takes the process up to a few tenths of a second, and between two of them it
  * starts the database server and brings its schema up to date, which another core works on meanwhile.
- * What only loading needs is given back after each of them.
+ * After each of them, memory that only loading needs is given back.
  */
 export const loadNode = Effect.gen(function* () {
   for (const load of parts) {

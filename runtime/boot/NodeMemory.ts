@@ -30,7 +30,7 @@ const oldGenerationBytes = (): number =>
 const lookEvery = Duration.seconds(10)
 /** An old generation that changes by less from one look to the next is that of a node whom hardly anybody calls: a call adds some 6 KB. */
 const quietBytes = 512 * 1024
-/** What an old generation has gained when it is worth a collection: some 4,000 calls. */
+/** The growth of an old generation that is worth a collection: some 4,000 calls. */
 const worthBytes = 24 * 1024 * 1024
 
 /**

@@ -12,7 +12,7 @@ const confirmedFields = (typed: Iterable<readonly [name: string, value: string]>
 
 const notTyped: ReadonlySet<string> = new Set(["csrf", "confirmed", "back"])
 
-/** What is asked before something is done. */
+/** The question that a page asks before a step is done. */
 interface Confirmation {
   readonly action: string
   readonly csrf: string

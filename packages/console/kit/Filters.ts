@@ -49,7 +49,7 @@ interface FilterOptions {
 
 interface WordOptions<A extends string> extends FilterOptions {
   readonly texts?: ReadonlyArray<readonly [value: A | "", text: Label]>
-  /** What the words are statuses of. */
+  /** The thing whose statuses the words are. */
   readonly thing?: StatusThing
 }
 

@@ -26,7 +26,7 @@ export const say = (label: Label): Html => (typeof label === "string" ? words(la
 /** Returns a word of the contract, such as a status, as people say it. */
 export const contractWord = (word: string): Html => words(word.replaceAll("_", " "))
 
-/** What a status is of: Portuguese says the status of a message otherwise than that of a batch. */
+/** A thing that has statuses: in Portuguese the status of a message ends otherwise than that of a batch. */
 export type StatusThing =
   | "account"
   | "attempt"

@@ -15,7 +15,7 @@ const most = "40"
 
 const templateName = /^[a-z0-9_]{2,512}$/u
 
-/** What a payment may be known by; ids and trace ids are found by other reads. */
+/** Returns whether a payment may be known by this text; ids and trace ids are found by other reads. */
 const isKnownBy = (typed: string): boolean =>
   typed.length <= 255 &&
   !/^[0-9a-f]{32}$/u.test(typed) &&

@@ -200,7 +200,7 @@ export const messageRowColumns = select(
 /** The columns of a message in the list of a number. */
 export const recentColumns = select(messagesTable, "id", "direction", "type", "status", "created_at")
 
-/** What tells whether a message is one with a customer of the chat app. */
+/** The columns that tell whether a message is one with a customer of the chat app. */
 export const conversationColumns = select(messagesTable, "id", "channel", "customer_key", "provider_group_id")
 
 /** The columns of a message as a line of a file. */
