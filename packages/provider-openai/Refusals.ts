@@ -30,7 +30,7 @@ const byCode: ReadonlyMap<string, string> = new Map(
  * other status is certain. An exhausted quota is a 429 as well, and a retry does not help.
  */
 export const refusalOf = (error: unknown, subject: Subject): NoAnswer => {
-  if (!isApiError(error)) return failed
+  if (!isAnswered<APIError>(error)) return failed
   const { status } = error
   const known = byCode.get(error.code ?? "")
   if (known !== undefined && status < 500) return { _tag: "Refused", code: known }
@@ -43,12 +43,8 @@ export const refusalOf = (error: unknown, subject: Subject): NoAnswer => {
   return { _tag: "Refused", code: byMember.get(memberOf(error) ?? "") ?? subject }
 }
 
-/** The client is loaded by the call that failed, or not at all: its class is not at hand here. */
-const isApiError = (error: unknown): error is InstanceType<typeof APIError> & { readonly status: number } =>
-  isAnswered(error)
-
 /** Returns the member of the request that an error is about: named by itself, or in the validation report of its message. */
-const memberOf = (error: InstanceType<typeof APIError>): string | undefined => {
+const memberOf = (error: APIError): string | undefined => {
   if (typeof error.param === "string") return error.param
   return /'loc': \('body', '([a-z_]{1,40})'/.exec(error.message)?.[1]
 }

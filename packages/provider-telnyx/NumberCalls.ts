@@ -45,7 +45,7 @@ const outcomeOf = (error: unknown): NotDone => {
   if (status === 429)
     return {
       _tag: "Unknown",
-      retry_after_ms: pauseOf(isApiError(error) ? error.headers?.get("retry-after") : undefined)
+      retry_after_ms: pauseOf(isAnswered<APIError>(error) ? error.headers?.get("retry-after") : undefined)
     }
   return { _tag: "Refused", code: codeOf(status) }
 }
@@ -65,11 +65,7 @@ export const orderOutcomeOf = (error: unknown): NotDone => {
   return outcomeOf(error)
 }
 
-const statusOf = (error: unknown): number | undefined => (isApiError(error) ? error.status : undefined)
-
-/** The client is loaded by the call that failed, or not at all: its class is not at hand here. */
-const isApiError = (error: unknown): error is InstanceType<typeof APIError> & { readonly status: number } =>
-  isAnswered(error)
+const statusOf = (error: unknown): number | undefined => (isAnswered<APIError>(error) ? error.status : undefined)
 
 const codeOf = (status: number): string => {
   if (status === 401) return "credentials_invalid"
@@ -79,7 +75,7 @@ const codeOf = (status: number): string => {
 
 /** True when an error is about the ordered number: someone else has bought it. */
 const isAboutNumber = (error: unknown): boolean => {
-  const errors = isApiError(error) ? memberOf(error.error, "errors") : undefined
+  const errors = isAnswered<APIError>(error) ? memberOf(error.error, "errors") : undefined
   return (
     Array.isArray(errors) &&
     errors.some((one) => {

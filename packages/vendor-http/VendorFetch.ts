@@ -28,8 +28,11 @@ export const loadClient = <A>(load: () => Promise<A>): Promise<A> =>
     )
   )
 
-/** True for the error of a generated client about an answer of its vendor, which has the status. */
-export const isAnswered = (error: unknown): error is Error & { readonly status: number } =>
+/**
+ * True for the error of a generated client about an answer of its vendor, which has the status. `E` is the client's own error: the client
+ * is loaded by the call that failed, or not at all, so that its class is not at hand where errors are read.
+ */
+export const isAnswered = <E extends Error = Error>(error: unknown): error is E & { readonly status: number } =>
   error instanceof Error && "status" in error && typeof error.status === "number"
 
 /** Statuses whose answers have no body. */
