@@ -1,8 +1,8 @@
 import type { PixCheckout, PixCheckoutOrder } from "@carteiro/provider/payments/PixProvider.ts"
+import { longestLocation, pixCode } from "@carteiro/spellings/PixCode.ts"
 import { centavosOfReais, reaisText } from "@carteiro/vendor-http/Reais.ts"
 import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { instantOf, textOf } from "@carteiro/vendor-http/VendorJson.ts"
-import { brCode } from "./BrCode.ts"
 import { idOfTxid } from "./Txid.ts"
 
 /** The longest text that a payer's bank shows, in characters. */
@@ -61,12 +61,19 @@ export const readCob = (json: unknown, now: number): PixCheckout | undefined => 
     amount_centavos,
     status,
     payment_url: null,
-    pix_copy_paste: textOf(json, "pixCopiaECola") ?? (location === null ? null : brCode(location)),
+    pix_copy_paste: textOf(json, "pixCopiaECola") ?? codeOf(location),
     pix_qr_code_base64: null,
     expires_at,
     ...(status === "failed" ? { failure_code: "REMOVIDA_PELO_PSP" } : undefined)
   }
 }
+
+/**
+ * Returns the code that leads to the charge at a location, for an institution that leaves it out; null where none can. The
+ * bank shows name, place and amount from the charge itself, so the code has stand-ins for them.
+ */
+const codeOf = (location: string | null): string | null =>
+  location === null || location.length > longestLocation ? null : pixCode({ location, name: "PIX", city: "BRASILIA" })
 
 /** Returns the status in the contract's words: an institution that removes a charge before its end has failed it. */
 const statusOf = (status: unknown, isOver: boolean): PixCheckout["status"] | undefined => {
