@@ -79,16 +79,20 @@ export const defineUpdate = <const K extends Columns, const S extends Columns = 
       guard === undefined
         ? undefined
         : (asked) => `select r.unit from ${asked} r join ${table} t on ${same}
-    where ${guard} order by ${keys.map((key) => `t.${key}`).join(", ")} for update of t`,
+    where ${behindKey(guard)} order by ${keys.map((key) => `t.${key}`).join(", ")} for update of t`,
     sql: (source) =>
       lines(
         `update ${table} t set ${set.join(", ")}`,
         `from ${source} r where ${same}`,
-        where && `and (${where})`,
+        where && `and ${behindKey(where)}`,
         spec.returning && `returning ${spec.returning} as key`
       )
   })
 }
+
+// A plan made while no row met the condition would otherwise read the whole partial index of that condition, because it
+// looked empty, and still read it when a hundred thousand rows wait. No index follows from this form.
+const behindKey = (condition: string): string => `coalesce(${condition}, false)`
 
 /** SQL by column of a declared table. */
 type ValuesOf<T extends Table> = { readonly [C in ColumnName<T>]?: string }

@@ -66,12 +66,12 @@ describe("A derived write", () => {
     assert.strictEqual(
       plain(write.sql("source")),
       "update notes t set text = r.text, at = greatest(t.at, r.at), changes = t.changes + 1 " +
-        "from source r where t.place = r.place and t.id = r.id and (t.at < r.at or t.at is null) returning t.id as key"
+        "from source r where t.place = r.place and t.id = r.id and coalesce(t.at < r.at or t.at is null, false) returning t.id as key"
     )
     assert.strictEqual(
       plain(write.guard?.("asked") ?? ""),
       "select r.unit from asked r join notes t on t.place = r.place and t.id = r.id " +
-        "where t.status = r.seen order by t.place, t.id for update of t"
+        "where coalesce(t.status = r.seen, false) order by t.place, t.id for update of t"
     )
     const row = write.row({ place: "p", id: "i", text: null, at: 0, seen: "new" })
     assert.strictEqual(row.write.target?.(row.values as never), "notes/p/i")
@@ -128,6 +128,31 @@ it.layer(context, { excludeTestServices: true })("Derived writes in a commit", (
     returning: "t.id",
     target: rowOf("things", "id")
   })
+
+  it.effect("find their rows by key although a plan was made while a partial index of the condition was empty", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`create table jobs (id text primary key, status text not null)`
+      yield* sql`create index jobs_pending on jobs (id) where status = 'pending'`
+      yield* sql`insert into jobs select 'a' || i, 'done' from generate_series(1, 1000) i`
+      yield* sql`vacuum analyze jobs`.unprepared
+      yield* sql`insert into jobs select 'b' || i, 'pending' from generate_series(1, 1000) i`
+      const end = defineUpdate({
+        name: "jobs.end",
+        table: "jobs",
+        key: { id: "text" },
+        values: { status: "'done'" },
+        where: "t.status = 'pending'",
+        target: rowOf("jobs", "id")
+      })
+      const plan = yield* sql.unsafe<{ readonly "QUERY PLAN": string }>(
+        `explain (costs off) ${end.sql("(select unnest(array['b1', 'b2', 'b3']) as id)")}`
+      )
+      const text = plan.map((row) => row["QUERY PLAN"]).join("\n")
+      assert.match(text, /Index Scan using jobs_pkey on jobs t\n\s+Index Cond: \(id =/)
+      assert.notMatch(text, /jobs_pending/)
+    })
+  )
 
   it.effect("write their rows, and nothing of a unit whose guard fails", () =>
     Effect.gen(function* () {
