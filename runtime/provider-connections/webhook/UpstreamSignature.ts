@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
 import { Redacted } from "effect"
 
 const signature = /^sha256=([0-9a-f]{64})$/
@@ -14,7 +14,8 @@ export const isSigned = (header: unknown, body: Uint8Array, appSecrets: Readonly
   // Every secret is tried, so that the time reveals nothing.
   let fits = false
   for (const secret of appSecrets) {
-    if (timingSafeEqual(createHmac("sha256", Redacted.value(secret)).update(body).digest(), given)) fits = true
+    const key = createSecretKey(Redacted.value(secret), "utf8")
+    if (timingSafeEqual(createHmac("sha256", key).update(body).digest(), given)) fits = true
   }
   return fits
 }
