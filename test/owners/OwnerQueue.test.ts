@@ -70,6 +70,28 @@ const reserving = kind({
     })
 })
 
+it("a head that was used up is read twice as far the next time, and one that grew stale less far", () => {
+  const rows = new OrderRows(4)
+  const orders = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `${n}`, bytes: 1, to: "x" }))
+  const leave = (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const row = rows.take(undefined, 0)
+      if (row !== undefined) rows.end(row, "sent", 0)
+    }
+    rows.drain(count)
+  }
+  assert.strictEqual(rows.ahead(800), 200)
+  rows.fill(orders(204), 0)
+  leave(160)
+  rows.fill(orders(204), 0)
+  assert.deepStrictEqual([rows.ahead(800), rows.ahead(300), rows.ahead(0)], [320, 300, 0])
+  leave(10)
+  rows.clear()
+  assert.strictEqual(rows.ahead(800), 50)
+  rows.fill(orders(60), 6000)
+  assert.strictEqual(rows.ahead(800), 50)
+})
+
 /** An owner with so many rows due; its passes run as the loop over due work runs them. */
 const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: number, name = to) {
   const clock = yield* Clock.Clock

@@ -11,6 +11,8 @@ import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** The pause after a call that this node lacked the means to make, in milliseconds. */
 const afterWantMs = 1000
+/** The most rows left of a head that is read again. */
+const fewLeft = 50
 /** The part of a stop that is kept for writing the results of ended calls. */
 const lastWrite = "2 seconds"
 
@@ -236,22 +238,20 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     return Effect.suspend(() => {
       const { rows, budget } = this
       const { kind } = this.context
-      if (this.idle || rows.waiting > kind.ahead / 4 || rows.waitingBytes > bytesReadAtOnce / 4) {
+      const ahead = rows.ahead(kind.ahead)
+      if (this.idle || rows.waiting > Math.min(ahead / 4, fewLeft) || rows.waitingBytes > bytesReadAtOnce / 4) {
         return Effect.succeed(undefined)
       }
       const startable = Math.min(rows.room, kind.allowance?.(state, owner) ?? rows.room)
-      if (startable + kind.ahead === 0 || !budget.takeBytes(kind.destination(state))) return Effect.succeed(undefined)
+      if (startable + ahead === 0 || !budget.takeBytes(kind.destination(state))) return Effect.succeed(undefined)
       const known = kind.reserve === undefined ? rows.underWay.length : 0
       this.reading = true
       return Effect.ensuring(
-        Effect.map(
-          kind.read(state, owner, { rows: startable + kind.ahead + known, bytes: bytesReadAtOnce }),
-          (found) => {
-            // The owner may have left, or its memory may have changed, while the read ran.
-            if (this.owner === owner && this.followed === state && !this.idle) rows.fill(found.rows, owner.now())
-            return found.next
-          }
-        ),
+        Effect.map(kind.read(state, owner, { rows: startable + ahead + known, bytes: bytesReadAtOnce }), (found) => {
+          // The owner may have left, or its memory may have changed, while the read ran.
+          if (this.owner === owner && this.followed === state && !this.idle) rows.fill(found.rows, owner.now())
+          return found.next
+        }),
         Effect.sync(() => {
           this.reading = false
           this.account()

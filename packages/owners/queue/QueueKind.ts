@@ -23,8 +23,8 @@ export interface DueRows<Row> {
  */
 export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
   /**
-   * Rows read beyond those that can start now; reading ahead does not reserve. With 0, a row is read only when it may
-   * start.
+   * The most rows read beyond those that can start now; reading ahead does not reserve. With 0, a row is read only when it
+   * may start.
    */
   readonly ahead: number
   /** The most ended rows in one commit. */

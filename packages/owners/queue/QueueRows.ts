@@ -20,6 +20,9 @@ export interface Ended<Row, Result> {
  * notice to the owner; after this time none of them goes out.
  */
 const freshMs = 5000
+/** Rows that a first read takes ahead, and the fewest that a later one takes. */
+const firstAhead = 200
+const leastAhead = 50
 
 /**
  * The rows of one owner in this node's memory: the head of the queue, the rows on the wire, and the ended rows that are
@@ -28,6 +31,8 @@ const freshMs = 5000
 export class QueueRows<Terms, Row extends QueueRow, Result> {
   private head: Array<Row> = []
   private next = 0
+  /** Rows that had left the head when it was read again or dropped. */
+  private used = firstAhead / 2
   private readAt = 0
   private headBytes = 0
   private underWayBytes = 0
@@ -85,6 +90,14 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
     return this.headBytes + this.underWayBytes
   }
 
+  /**
+   * Returns how many rows a read takes ahead, `most` at most: twice as many as left since the read before. So the rows of a
+   * fast receiver are hardly read twice, and those of a slow one do not wait until they are stale.
+   */
+  ahead(most: number): number {
+    return Math.min(most, Math.max(leastAhead, 2 * this.used))
+  }
+
   /** Returns rows that are under way here and that a read may still find. */
   get underWay(): ReadonlyArray<string> {
     return [...this.onWire.keys(), ...this.ended.map(({ row }) => row.id)]
@@ -98,14 +111,15 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
   /** Replaces the head by rows read at `at`, without those under way. */
   fill(rows: ReadonlyArray<Row>, at: number): void {
     const known = new Set(this.underWay)
+    this.clear()
     this.readAt = at
     this.head = rows.filter(({ id }) => !known.has(id))
-    this.next = 0
     this.headBytes = sum(this.head)
   }
 
   /** Drops the head: it is read again. */
   clear(): void {
+    if (this.head.length > 0) this.used = this.next
     this.head = []
     this.next = 0
     this.headBytes = 0

@@ -57,7 +57,7 @@ const deliveryKind = Effect.gen(function* () {
     random: yield* Random.Random
   }
   const kind: DeliveryKind = {
-    ahead: 200,
+    ahead: 800,
     writeAtOnce: 256,
     retryMs: 250,
     drainMs: 2000,
