@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, fork, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,6 +17,47 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** One command for the process of `CommandHost.ts`. */
+export interface Command {
+  readonly id: number
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly words: ReadonlyArray<string>
+}
+
+/** Runs commands in one process for as long as the layer lives, side by side where they share a folder. */
+export class Commands extends Context.Service<
+  Commands,
+  { readonly run: (command: Omit<Command, "id">) => Effect.Effect<Ended> }
+>()("@carteiro/test/cli-integrator/Commands") {
+  static readonly layer = Layer.effect(
+    Commands,
+    Effect.gen(function* () {
+      const host = yield* Effect.acquireRelease(
+        Effect.sync(() => fork(join(import.meta.dirname, "CommandHost.ts"), { execArgv: [], env: withoutSettings() })),
+        (running) => Effect.sync(() => void running.kill("SIGKILL"))
+      )
+      const waiting = new Map<number, (ended: Ended) => void>()
+      host.on("message", ({ id, ...ended }: Ended & Pick<Command, "id">) => {
+        waiting.get(id)?.(ended)
+        waiting.delete(id)
+      })
+      host.once("exit", (code) => {
+        for (const tell of waiting.values()) tell({ code, stdout: "", stderr: "the process of the commands ended" })
+      })
+      let count = 0
+      return Commands.of({
+        run: (command) =>
+          Effect.callback((resume) => {
+            const id = ++count
+            waiting.set(id, (ended) => resume(Effect.succeed(ended)))
+            host.send({ ...command, id } satisfies Command)
+          })
+      })
+    })
+  )
+}
+
 /** The product as `npm start` serves it in development, without limits and without waiting for simulated statuses. */
 export class Product extends Context.Service<
   Product,
@@ -31,7 +72,7 @@ export class Product extends Context.Service<
       const visit = yield* Effect.promise(() => signedIn(node.file.dashboard?.sign_in_url ?? ""))
       return { ...node.file, folder, visit }
     })
-  ).pipe(Layer.provideMerge(TestDatabase.layer))
+  ).pipe(Layer.provideMerge(TestDatabase.layer), Layer.merge(Commands.layer))
 }
 
 /** Settings of a node for these tests. */
@@ -52,11 +93,25 @@ export const emptyFolder = Effect.acquireRelease(
 type Env = Readonly<Record<string, string>>
 
 /** Runs a command to its end, with its settings in a folder and no variable of the product but these. */
-export const carteiro = (folder: string, env: Env, ...words: ReadonlyArray<string>): Effect.Effect<Ended> =>
+export const carteiro = (
+  folder: string,
+  env: Env,
+  ...words: ReadonlyArray<string>
+): Effect.Effect<Ended, never, Commands> =>
+  Effect.flatMap(Commands, ({ run }) => run({ folder, env: environment(folder, env), words }))
+
+/** Runs a command in a process of its own: where its exit code, its pipes or its own environment are what is tested. */
+export const carteiroProcess = (folder: string, env: Env, ...words: ReadonlyArray<string>): Effect.Effect<Ended> =>
   Effect.flatMap(started(folder, env, ...words), ({ child, ended }) => {
     child.stdin.end()
     return ended
   }).pipe(Effect.scoped)
+
+const environment = (folder: string, env: Env) => ({
+  ...withoutSettings(),
+  XDG_CONFIG_HOME: join(folder, "config"),
+  ...env
+})
 
 /** One run under way. */
 export interface Started {
@@ -72,7 +127,7 @@ export const started = Effect.fnUntraced(function* (folder: string, env: Env, ..
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, [program, ...words], {
-        env: { ...withoutSettings(), XDG_CONFIG_HOME: join(folder, "config"), ...env },
+        env: environment(folder, env),
         cwd: folder
       })
     ),

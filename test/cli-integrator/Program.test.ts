@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { carteiro, json, Product } from "./Cli.ts"
+import { carteiro, carteiroProcess, json, Product } from "./Cli.ts"
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: 240_000 })("The program", (it) => {
   const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
@@ -48,22 +48,27 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: 240_000 })("The pr
   it.effect("ends with 2 for a malformed command, 3 for an invalid key, 4 without an answer", () =>
     Effect.gen(function* () {
       const { base_url, folder } = yield* Product
-      const wrong = yield* run("whomi")
+      const nobody = { CARTEIRO_API_KEY: "svc_sbx_nothing", CARTEIRO_API_BASE: base_url }
+      const wrong = yield* carteiroProcess(folder, {}, "whomi")
       assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
       assert.match(
         wrong.stderr,
         /^error: unknown command 'whomi' \(Did you mean whoami\?\) \(invalid_command\)\nnext: /
       )
-      const missing = yield* run("contacts", "import", "none.csv", "--source", "site")
+      const missing = yield* carteiroProcess(folder, nobody, "contacts", "import", "none.csv", "--source", "site")
       assert.match(
         missing.stderr,
         /^error: there is no none\.csv \(ENOENT\)\nnext: name a file or folder that exists\n$/
       )
-      const nobody = { CARTEIRO_API_KEY: "svc_sbx_nothing", CARTEIRO_API_BASE: base_url }
-      const unknown = yield* carteiro(folder, nobody, "whoami")
+      const unknown = yield* carteiroProcess(folder, nobody, "whoami")
       assert.strictEqual(unknown.code, 3)
       assert.include(unknown.stderr, "next: log in again: carteiro login")
-      const away = yield* carteiro(folder, { ...nobody, CARTEIRO_API_BASE: "http://127.0.0.1:1" }, "whoami", "--json")
+      const away = yield* carteiroProcess(
+        folder,
+        { ...nobody, CARTEIRO_API_BASE: "http://127.0.0.1:1" },
+        "whoami",
+        "--json"
+      )
       assert.deepStrictEqual([away.code, JSON.parse(away.stderr).error.code], [4, "no_answer"])
     })
   )
@@ -116,8 +121,10 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: 240_000 })("The pr
 
   it.effect("prints no colour into a pipe, and help with examples for every command", () =>
     Effect.gen(function* () {
-      const help = yield* run("--help")
+      const { folder } = yield* Product
+      const help = yield* carteiroProcess(folder, {}, "--help")
       assert.strictEqual(help.code, 0)
+      assert.notInclude(help.stdout, "\u001b")
       const commands = [...help.stdout.matchAll(/^ {2}([a-z]+)(?: \[options\])? .*/gm)].map(([, name = ""]) => name)
       assert.includeMembers(commands, ["login", "whoami", "api"])
       for (const name of commands.filter((one) => one !== "help")) {

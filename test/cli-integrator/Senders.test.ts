@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { carteiro, emptyFolder } from "./Cli.ts"
+import { Commands, carteiro, carteiroProcess, emptyFolder } from "./Cli.ts"
 
 /** A server on this machine while the scope lives; `tunnel` is where CONNECT leads. */
 const serverOf = Effect.fnUntraced(function* (handle: RequestListener, tunnel?: (host: string) => number) {
@@ -48,24 +48,26 @@ const twoNumbers = Effect.gen(function* () {
 
 const send = ["messages", "send", "--to", "+5511912345678", "--text", "Oi"]
 
-it.effect("several numbers are named, and the one that was named last is remembered", () =>
-  Effect.gen(function* () {
-    const folder = yield* emptyFolder
-    const { port, senders } = yield* twoNumbers
-    const env = { CARTEIRO_API_KEY: "sk_sandbox_x", CARTEIRO_API_BASE: `http://127.0.0.1:${port}` }
-    const refused = yield* carteiro(folder, env, ...send)
-    assert.strictEqual(refused.code, 1)
-    assert.include(refused.stderr, "pn_1 (+5511999990001), pn_2 (+5511999990002)")
-    assert.include(refused.stderr, "--sender pn_1")
-    for (const words of [["--sender", "pn_2"], []]) {
-      const sent = yield* carteiro(folder, env, ...send, ...words)
-      assert.strictEqual(sent.code, 0, sent.stderr)
-    }
-    const other = yield* carteiro(folder, { ...env, CARTEIRO_API_KEY: "sk_sandbox_y" }, ...send)
-    assert.strictEqual(other.code, 1)
-    assert.deepStrictEqual(senders, ["pn_2", "pn_2"])
-  }).pipe(Effect.scoped)
-)
+it.layer(Commands.layer)("Senders", (it) => {
+  it.effect("several numbers are named, and the one that was named last is remembered", () =>
+    Effect.gen(function* () {
+      const folder = yield* emptyFolder
+      const { port, senders } = yield* twoNumbers
+      const env = { CARTEIRO_API_KEY: "sk_sandbox_x", CARTEIRO_API_BASE: `http://127.0.0.1:${port}` }
+      const refused = yield* carteiro(folder, env, ...send)
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.stderr, "pn_1 (+5511999990001), pn_2 (+5511999990002)")
+      assert.include(refused.stderr, "--sender pn_1")
+      for (const words of [["--sender", "pn_2"], []]) {
+        const sent = yield* carteiro(folder, env, ...send, ...words)
+        assert.strictEqual(sent.code, 0, sent.stderr)
+      }
+      const other = yield* carteiro(folder, { ...env, CARTEIRO_API_KEY: "sk_sandbox_y" }, ...send)
+      assert.strictEqual(other.code, 1)
+      assert.deepStrictEqual(senders, ["pn_2", "pn_2"])
+    }).pipe(Effect.scoped)
+  )
+})
 
 it.effect("calls go through the proxy of the environment, but for those to this machine", () =>
   Effect.gen(function* () {
@@ -81,9 +83,9 @@ it.effect("calls go through the proxy of the environment, but for those to this 
     )
     const key = { CARTEIRO_API_KEY: "sk_sandbox_x", HTTP_PROXY: `http://127.0.0.1:${proxy}` }
     const words = [...send, "--sender", "pn_1"]
-    const far = yield* carteiro(folder, { ...key, CARTEIRO_API_BASE: "http://api.invalid" }, ...words)
+    const far = yield* carteiroProcess(folder, { ...key, CARTEIRO_API_BASE: "http://api.invalid" }, ...words)
     assert.strictEqual(far.code, 0, far.stderr)
-    const near = yield* carteiro(folder, { ...key, CARTEIRO_API_BASE: `http://127.0.0.1:${port}` }, ...words)
+    const near = yield* carteiroProcess(folder, { ...key, CARTEIRO_API_BASE: `http://127.0.0.1:${port}` }, ...words)
     assert.strictEqual(near.code, 0, near.stderr)
     assert.deepStrictEqual([senders, asked], [["pn_1", "pn_1"], ["api.invalid:80"]])
   }).pipe(Effect.scoped)

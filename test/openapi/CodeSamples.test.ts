@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { inspect } from "node:util"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { afterAll, describe } from "vitest"
+import { Commands, carteiro } from "../cli-integrator/Cli.ts"
 import { codesFor, operations } from "../contract/Described.ts"
 import { seedThings } from "../contract/Stage.ts"
 import { Api } from "../support/ApiTest.ts"
@@ -107,7 +109,37 @@ describe("The calls with the SDK", () => {
   )
 })
 
-it.layer(WholeProduct(), { excludeTestServices: true, timeout: 240_000 })("The calls that people copy most", (it) => {
+/** Returns the words of a call of the command line, as the shell reads them. */
+const wordsOf = (source: string) =>
+  Effect.map(run("bash", ["-c", `carteiro() { printf '%s\\0' "$@"; }\n${source}`], process.env), (text) =>
+    text.split("\0").slice(0, -1)
+  )
+
+/** Runs a program of the SDK in this process; returns its answer as JSON, or its error as Node.js prints one. */
+const answerOf = Effect.fnUntraced(function* (name: string, source: string) {
+  const file = join(root, ".carteiro", `sample-${process.pid}-${name}.ts`)
+  writeFileSync(file, `${source}\nexport { answer }\n`)
+  const program = () => import(pathToFileURL(file).href) as Promise<{ readonly answer: unknown }>
+  const printed = Effect.promise(() => program().then(({ answer }) => JSON.stringify(answer), inspect))
+  return yield* Effect.ensuring(
+    printed,
+    Effect.sync(() => rmSync(file))
+  )
+})
+
+/** Sets variables of this process for as long as the scope lives: the SDK and programs read them. */
+const withVariables = (variables: Readonly<Record<string, string>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => void Object.assign(process.env, variables)),
+    () =>
+      Effect.sync(() => {
+        for (const name of Object.keys(variables)) delete process.env[name]
+      })
+  )
+
+const product = Layer.merge(WholeProduct(), Commands.layer)
+
+it.layer(product, { excludeTestServices: true, timeout: 240_000 })("The calls that people copy most", (it) => {
   it.effect(
     "answer as described when their ids are filled in: with curl, with the SDK, on the command line A-VER-02",
     () =>
@@ -119,7 +151,9 @@ it.layer(WholeProduct(), { excludeTestServices: true, timeout: 240_000 })("The c
           Object.entries(things)
             .reduce((text, [name, id]) => text.replaceAll(new RegExp(`\\b${name.toUpperCase()}\\b`, "g"), id), source)
             .replaceAll(/\bpn_\w{26}\b/g, things.phone_number_id ?? "")
-        const env = { ...withoutSettings(), CARTEIRO_API_KEY: sandbox.key, CARTEIRO_API_BASE: baseUrl, NO_COLOR: "1" }
+        const settings = { CARTEIRO_API_KEY: sandbox.key, CARTEIRO_API_BASE: baseUrl }
+        const env = { ...withoutSettings(), ...settings }
+        yield* withVariables(settings)
         const judge = (operationId: string, label: string, answer: string) => {
           const one = operations.find((each) => each.operationId === operationId)
           assert.isDefined(one, operationId)
@@ -142,15 +176,11 @@ it.layer(WholeProduct(), { excludeTestServices: true, timeout: 240_000 })("The c
             "curl",
             yield* run("bash", ["-c", `curl() { command curl -s "$@"; }\n${filled(curl ?? "")}`], env)
           )
-          const cli = `carteiro() { "${process.execPath}" packages/cli/main.ts "$@"; }\n${filled(CLI ?? "")} --json`
-          judge(operationId, "CLI", yield* run("bash", ["-c", cli], env))
-          const printed = `${filled(SDK ?? "")}\nconsole.log(JSON.stringify(answer))`
-          const file = join(root, ".carteiro", `sample-${process.pid}.ts`)
-          writeFileSync(file, printed)
-          judge(operationId, "SDK", yield* run(process.execPath, [file], env))
-          rmSync(file)
+          const { stderr, stdout } = yield* carteiro(root, settings, ...(yield* wordsOf(filled(CLI ?? ""))), "--json")
+          judge(operationId, "CLI", stdout.trim() === "" ? stderr : stdout)
+          judge(operationId, "SDK", yield* answerOf(operationId, filled(SDK ?? "")))
         }
-      }),
+      }).pipe(Effect.scoped),
     600_000
   )
 })
