@@ -42,12 +42,12 @@ export const isPhoneRegion = (region: string): region is CountryCode => isSuppor
 
 /**
  * Reads a phone number as people write it. Only `+` or `00` begins an international number; any other number is read in
- * the region, with or without its calling code and trunk zeros, and gains a missing ninth digit. Separators, dashes and
- * invisible characters are removed. Refuses what is not valid, and names the likely number.
+ * the region, with or without its calling code and trunk zeros (Brazil's `0xx` too), and gains a missing ninth digit.
+ * Separators, dashes and invisible characters are removed. Refuses what is not valid, and names the likely number.
  * gaps-2 A "Phones outside `recipient.id`"
  */
 export const readPhone = (written: string, region: string): PhoneReading => {
-  const text = written.length > longest ? "" : written.replace(removed, "")
+  const text = written.length > longest ? "" : withoutCarrier(written.replace(removed, ""), region)
   const spreadsheet = readSpreadsheetNumber(written.trim(), region)
   if (spreadsheet !== undefined) return { refusal: spreadsheet }
   const phone = internationalForm(text, region)
@@ -133,6 +133,12 @@ const fewestOfUnlisted = 10
 const removed = /[\p{Z}\p{Cc}\p{Cf}\p{Pd}()./]/gu
 
 const digitsIn = (text: string): string => text.normalize("NFKC").replace(/\D/g, "")
+
+/** Brazil's trunk zero with a stand-in for the code of a carrier, as `0xx11 98765-4321` and `+55 (0xx11) 98765-4321`. */
+const carrierStandIn = /^(\+?55)?0(?:xx|\*\*)(?=\d{10,11}$)/i
+
+const withoutCarrier = (text: string, region: string): string =>
+  region === standardRegion || text.startsWith("+55") ? text.replace(carrierStandIn, "$1") : text
 
 /** Returns the number of a text without separators; undefined for a text that is no valid number. */
 const internationalForm = (text: string, region: string): string | undefined => {

@@ -45,11 +45,17 @@ describe("A phone as people write it", () => {
             `(${area}) ${local}`,
             `(0${area}) ${local}`
           ],
+          ...[`(0xx${area}) ${local}`, `0XX ${area} ${local}`, `(0**${area}) ${local}`, `+55 (0xx${area}) ${local}`],
           ...[`+55 (0${area}) ${local}`, `55 ${area} ${local}`, `\u2066${area}\u00a0${local}\u2069`, `${area}/${local}`]
         ]
         for (const spelling of spellings) assert.strictEqual(readPhone(spelling, "BR").phone, phone, spelling)
       })
     )
+  })
+
+  it("refuses the stand-in for a carrier where no area code follows, and in other regions", () => {
+    assert.strictEqual(verdict("0xx 98765-4321", "BR"), "invalid -")
+    assert.isDefined(readPhone("(0xx11) 98765-4321", "US").refusal)
   })
 
   it("reads what it made of a text as that number again, in every region", () => {
