@@ -110,6 +110,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       ])
         assert.include(textOf(refused.text), part)
       assert.include(refused.text, 'name="leave_out"')
+      const [, refusal = ""] = refused.text.split("Some rows cannot be sent.")
+      assert.isBelow(refusal.indexOf('value="start"'), refusal.indexOf('id="faulty"'), "both stand above the rows")
       const shown = { ...form, csrf: csrfIn(refused.text), leave_out: "yes" }
       const [first, second] = [yield* someone.post(page, shown), yield* someone.post(page, shown)]
       assert.deepStrictEqual([first.status, second.headers.location], [303, first.headers.location])

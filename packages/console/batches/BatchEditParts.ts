@@ -151,9 +151,9 @@ interface ReportOptions {
 
 /** The report on a batch before it starts, in two parts: the buttons stand between them, above long lists. */
 export interface BatchReport {
-  /** Who gets it, who does not, and what it costs. */
+  /** How many get it, how many do not, and what it costs. */
   readonly summary: Html
-  /** Samples of the messages, and the numbers as they are dialled. */
+  /** The rows that cannot be sent, samples of the messages, and the numbers as they are dialled. */
   readonly details: Html
   /** Some rows cannot be sent. */
   readonly hasFaults: boolean
@@ -178,9 +178,9 @@ ${facts([
       ],
   ["Costs", costOf(kind, reached, price)]
 ])}
-${judged_count < recipient_count && html`<p class="hint">The first ${countOf(judged_count)} of ${countOf(recipient_count)} contacts were looked at.</p>`}</section>
-${hasFaults && faultyTable(plan, listed, bad)}`
-  const details = html`${samplesOf(components, plan, listed)}
+${judged_count < recipient_count && html`<p class="hint">The first ${countOf(judged_count)} of ${countOf(recipient_count)} contacts were looked at.</p>`}</section>`
+  const details = html`${hasFaults && faultyTable(plan, listed, bad)}
+${samplesOf(components, plan, listed)}
 ${dialledTable(listed)}
 ${held.length > 0 && heldTable(plan)}`
   return { summary, details, hasFaults }
