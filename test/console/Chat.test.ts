@@ -57,7 +57,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       const page = chat(sandbox)
       const spoken = { from: customer, to: number.id }
       const write = `/dashboard/chat/${sandbox.id}/write`
-      const wrote = yield* someone.submit(page, write, { ...spoken, type: "text", body: "<b>Good</b> morning" })
+      const words = { type: "text", body: "<b>Good</b> morning", profile_name: "Ana <i>Lima</i>" }
+      const wrote = yield* someone.submit(page, write, { ...spoken, ...words })
       assert.strictEqual(wrote.headers.location, `${page}#write`)
       const answered = yield* someone.submit(page, `/dashboard/chat/${sandbox.id}/send`, {
         customer,
@@ -76,6 +77,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       const told = textOf(text)
       for (const said of [
         "<b>Good</b> morning",
+        "Ana <i>Lima</i>",
         "✓✓ read",
         "message.received",
         "message.delivered",

@@ -136,7 +136,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       )
       const someone = yield* signedIn(acme)
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
-      for (const words of ["Submit for review", "Delete…"]) {
+      for (const words of ["Submit for review", "Delete…", "A test can be sent once a version was approved. Submit"]) {
         assert.include((yield* someone.get(path)).text, words)
         assert.notInclude((yield* member.get(path)).text, words)
       }
@@ -162,6 +162,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       assert.strictEqual((yield* someone.submit(path, `${path}/submit`)).status, 409)
       yield* turnBy(2000)
       assert.strictEqual(yield* status, "approved")
+      assert.notInclude((yield* someone.get(path)).text, "A test can be sent once")
 
       assert.include(textOf((yield* someone.get(`${path}/delete`)).text), "Delete this template?")
       const another = yield* someone.submit(`${path}/delete`, `${path}/delete`, { name: "another" })

@@ -82,8 +82,13 @@ const senderOf = (customer: string): { readonly from: string; readonly user_id?:
 
 const simulationOf = (form: URLSearchParams): unknown => {
   const type = form.has("reaction") ? "reaction" : field(form, "type")
-  const common = { channel: "chatapp", ...senderOf(field(form, "from")), to: field(form, "to") } as const
   const given = (name: string): string | null => field(form, name) || null
+  const common = {
+    channel: "chatapp",
+    ...senderOf(field(form, "from")),
+    to: field(form, "to"),
+    profile_name: given("profile_name")
+  } as const
   const reply = { id: field(form, "id"), title: field(form, "title") }
   switch (type) {
     case "text":

@@ -54,8 +54,14 @@ ${draft}</textarea><button class="primary" title="${say(button)}">${icon("send")
 const answersNext = html`<input type="hidden" name="next" value="business">`
 
 const customerSide = (talk: Talk, rows: ReadonlyArray<ShownMessage>, draft: string): Html =>
-  html`${writeForm(talk, "text", html`${rows.length === 0 && talk.maySend && answersNext}${line("body", "Write as the customer", "Send as the customer", draft)}`)}
-<details class="more" id="customer-more"><summary>${icon("attach")} <span>File, tap, reaction, flow answer, unknown type</span></summary>
+  html`${writeForm(
+    talk,
+    "text",
+    html`${rows.length === 0 && talk.maySend && answersNext}${line("body", "Write as the customer", "Send as the customer", draft)}
+<details class="more" id="customer-name"><summary>${icon("contacts")} <span>Name</span></summary>
+${input({ name: "profile_name", label: "Customer's name (optional)", hint: say("As the customer's phone shows it: by this name you find them."), maxLength: 255 })}</details>`
+  )}
+<div class="more-row"><details class="more" id="customer-more"><summary>${icon("attach")} <span>File, tap, reaction, flow answer, unknown type</span></summary>
 <div class="columns">
 ${writeForm(talk, "media", mediaFields)}
 ${writeForm(talk, "button_reply", replyFields("button", "Tap a button"))}
@@ -64,7 +70,7 @@ ${reactionForm(talk, rows)}
 ${writeForm(talk, "flow", flowFields)}
 ${writeForm(talk, "unsupported", typeFields("unsupported", "Send an unsupported type"))}
 ${writeForm(talk, "unknown", typeFields("unknown", "Send an unknown type"))}
-</div></details>`
+</div></details></div>`
 
 const kinds = ["image", "document", "audio", "video", "sticker"] as const satisfies ReadonlyArray<
   NonNullable<SimulateInbound["media"]>["kind"]
@@ -173,7 +179,7 @@ const optedOutNotice = ({ environment }: Talk, { id, opted_out_at }: ContactEntr
 const windowNotice = (closedAt: number | null): Html =>
   html`<p class="window">${icon("clock")} <span>${
     closedAt === null
-      ? say("The customer has not written yet: only a template reaches them.")
+      ? say("The customer has not written yet: only a template reaches them. Choose one below.")
       : html`The service window closed ${instant(closedAt)}: only a template reaches the customer.`
   }</span></p>`
 

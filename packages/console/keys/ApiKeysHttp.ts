@@ -219,7 +219,7 @@ ${facts([
   ["Id", html`<code>${key.id}</code>`]
 ])}</div>
 <section aria-labelledby="try"><h2 id="try">Try it</h2>
-<p>Give the key to your shell first: this line waits until you paste it, shows nothing, and keeps it out of the history.</p>
+<p>Paste this line in a terminal and press Enter, then paste the key and press Enter again. The key is not shown and stays out of the history.</p>
 ${shellBlock("read -rs CARTEIRO_API_KEY")}
 <p>Then call the API with it. Any key may read what it is.</p>
 ${shellBlock(`curl ${shellWord(`${base}/v1/me`)} \\\n  -H "Authorization: Bearer $CARTEIRO_API_KEY"`)}</section>`

@@ -63,7 +63,7 @@ export const TemplateHttp = Layer.unwrap(
             about: [template.language, contractWord(template.category), html`version ${template.version}`],
             next: visit.mayChange && standing(here, visit.csrf, template)
           },
-          warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", reasonOf(template.rejection_reason))}</div>`,
+          warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", reasonOf(template.rejection_reason))}${visit.mayChange && template.approved_version === null && html`<p class="hint">${say(whenSendable(template.status))}</p>`}</div>`,
           story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), environment.project_name)}<div>${preview(template.components)}</div></div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("timeline", "What happened", timelineOf(versions))}
@@ -147,6 +147,12 @@ ${template.approved_version !== null && html`<a class="button" href="${here}/tes
 ${isEditable && html`<a class="button" href="${here}/edit">Edit</a>`}
 <a class="button" href="${here}/delete">Delete…</a>`
 }
+
+/** Says when a template without an approved version can be sent, and what leads there. */
+const whenSendable = (status: Template["status"]): Saying =>
+  isSubmittable(status)
+    ? "A test can be sent once a version was approved. Submit this one for review."
+    : "A test can be sent once a version was approved."
 
 const factsOf = (template: Template, where: Html): Html =>
   facts([
