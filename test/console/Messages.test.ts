@@ -86,6 +86,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       assert.include(list.text, `href="${page}/${id}/${sent}"`)
       assert.include(textOf(list.text), "Rosa <Lima> +55 11 96666-5555", "a customer has a name")
       assert.notInclude(list.text, heard)
+      assert.include(list.text, `href="/dashboard/chat?environment=${id}">Write in the chat<`)
       for (const one of [heard, sent]) {
         const shown = yield* member.get(`${page}/${id}/${one}`)
         assert.deepStrictEqual([shown.status, textOf(shown.text).includes("for everyone")], [200, true])

@@ -38,7 +38,8 @@ export const phoneRefusalText = ({ fault, likely, region }: PhoneRefusal): Html 
     : html`${countryName(region)} has no such number. Write its area code, too; for a number of another country, + and its country code.${meant(likely)}`
 }
 
-const meant = (likely: string | undefined): Piece => likely !== undefined && html` Did you mean ${likely}?`
+const meant = (likely: string | undefined): Piece =>
+  likely !== undefined && html` Did you mean ${readablePhone(likely).text}?`
 
 const decimal = html`A spreadsheet wrote this phone number as a decimal number. Format its column as text.`
 const exponent = html`A spreadsheet rounded this phone number. Format its column as text and save the list again.`

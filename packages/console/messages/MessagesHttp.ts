@@ -64,14 +64,18 @@ export const MessagesHttp = Layer.unwrap(
         ),
         (environment, search, before, count, visit) => lines(visit, environment, before, count, narrowedBy(search))
       ),
-      empty: ({ id, kind }) => ({
+      empty: () => ({
         purpose: say(
           "What your business sends and what customers write stands here, with every tick and every failure."
         ),
-        ...(kind === "sandbox" && {
-          button: [addressOf("/dashboard/chat", { environment: id }), "Write the first one in the chat"] as const
-        }),
         operation: "messages.send"
+      }),
+      // Production has no chat: there a service writes by the API, and a person by a template.
+      begin: ({ id, kind }) => ({
+        button:
+          kind === "sandbox"
+            ? [addressOf("/dashboard/chat", { environment: id }), "Write in the chat"]
+            : [addressOf("/dashboard/templates", { environment: id }), "Write by a template"]
       })
     })
     return routes

@@ -63,7 +63,7 @@ export const TemplateHttp = Layer.unwrap(
             about: [template.language, contractWord(template.category), html`version ${template.version}`],
             next: visit.mayChange && standing(here, visit.csrf, template)
           },
-          warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", reasonOf(template.rejection_reason))}${visit.mayChange && template.approved_version === null && html`<p class="hint">${say(whenSendable(template.status))}</p>`}</div>`,
+          warnings: html`<div id="trouble"${live}>${template.rejection_reason !== null && notice("bad", reasonOf(template.rejection_reason))}${visit.mayChange && template.approved_version === null && html`<p class="muted">${say(whenSendable(template.status))}</p>`}</div>`,
           story: html`<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="beside-phone">${phonePreview(template.components, exampleLook(template.components), environment.project_name)}<div>${preview(template.components)}</div></div>
 ${signalTable(template.authoring_signals)}</section>
 ${section("timeline", "What happened", timelineOf(versions))}
