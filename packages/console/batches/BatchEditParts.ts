@@ -149,7 +149,7 @@ interface ReportOptions {
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
-/** The report on a batch before it starts, in two parts: the buttons stand between them, above long lists. */
+/** The report on a batch before it starts, in two parts: the buttons and a refusal stand between them, in view without scrolling. */
 export interface BatchReport {
   /** How many get it, how many do not, and what it costs. */
   readonly summary: Html
