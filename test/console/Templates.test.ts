@@ -234,8 +234,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
         assert.strictEqual((yield* get("/v1/templates?name=pickup_ready", { key })).body.data.length, 0)
 
         for (const [changed, part] of [
-          [{ name: "Bad/Name" }, "name-error"],
+          [{ name: "!" }, "name-error"],
           [{ body: "Olá {{2}}" }, "body-error"],
+          [{ body: "Olá {{?}}, tudo bem?" }, "body-error"],
           [{ header: "x".repeat(61) }, "header-error"],
           [{ example_2: "" }, "Write an example for the review: <code>{{2}}</code>"],
           [{ button_0_url: "http://" }, "Buttons (optional)"]
@@ -247,7 +248,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
         }
 
         // A name as a person writes it is saved as templates have it.
-        const made = yield* someone.submit(form, form, { ...fields, name: " Píckup Ready ", intent: "submit" })
+        const made = yield* someone.submit(form, form, { ...fields, name: " Píckup/Ready! ", intent: "submit" })
         const path = made.headers.location?.split("?")[0] ?? ""
         assert.match(made.headers.location ?? "", /\/tpl_[0-9a-z]+\?done=submitted$/)
         const template = (yield* get(`/v1/templates/${path.split("/").at(-1)}`, { key })).body
@@ -296,6 +297,34 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
           ["template.created", "template.updated"]
         )
       })
+  )
+
+  it.effect("take variables as people write them, and save them as templates have them", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const { id, key } = acme.sandbox
+      const someone = yield* signedIn(acme)
+      const form = `${page}/${id}/new`
+      const fields = {
+        name: "Parcela a vencer",
+        language: "pt_BR",
+        category: "utility",
+        header: "{{Loja}} informa",
+        body: "Olá {{Nome}}, a parcela de {{ Valor da Prestação }} vence amanhã.",
+        example_loja: "Casa Sol",
+        example_nome: "Maria",
+        example_valor_da_prestacao: "R$ 120,50"
+      }
+      const looked = yield* someone.submit(form, form, { ...fields, intent: "look" })
+      assert.include(textOf(looked.text), "Olá Maria, a parcela de R$ 120,50 vence amanhã.")
+      const made = yield* someone.submit(form, form, { ...fields, intent: "save" })
+      const saved = made.headers.location?.split("?")[0]?.split("/").at(-1) ?? ""
+      const { components, parameter_format } = (yield* get(`/v1/templates/${saved}`, { key })).body
+      assert.deepStrictEqual(
+        [parameter_format, components[0].text, components[1].text],
+        ["NAMED", "{{loja}} informa", "Olá {{nome}}, a parcela de {{valor_da_prestacao}} vence amanhã."]
+      )
+    })
   )
 
   it.effect("say while they are written what a review would, and are sent to one phone as a test M-TPL-10", () =>

@@ -81,23 +81,29 @@ export const newTemplate: TypedTemplate = {
 /** Browsers send line ends as CR LF. */
 const lines = (text: string): string => text.replaceAll("\r\n", "\n")
 
-/** Returns a name as templates have it, "promocao_de_natal" for "Promoção de Natal". */
-const templateName = (typed: string): string =>
+/** Returns words as names are written, "promocao_de_natal" for "Promoção de Natal!". */
+const nameOf = (typed: string): string =>
   typed
-    .trim()
     .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
-    .replaceAll(/[\s.-]+/gu, "_")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/^[^a-z0-9_]+|[^a-z0-9_]+$/gu, "")
+    .replaceAll(/[^a-z0-9_]+/gu, "_")
+
+/** Returns a text with its variables as templates have them, `{{valor_da_parcela}}` for `{{Valor da parcela}}`. */
+const withNames = (typed: string): string =>
+  typed.replaceAll(/\{\{([^{}]*)\}\}/gu, (variable, key: string) =>
+    nameOf(key) === "" ? variable : `{{${nameOf(key)}}}`
+  )
 
 export const typedTemplate = (sent: URLSearchParams): TypedTemplate => ({
-  name: templateName(field(sent, "name")),
+  name: nameOf(field(sent, "name")),
   language: field(sent, "language").trim(),
   category: field(sent, "category"),
   headerKind: field(sent, "header_kind") || "TEXT",
-  header: field(sent, "header").trim(),
+  header: withNames(field(sent, "header").trim()),
   headerFile: field(sent, "header_file").trim(),
-  body: lines(field(sent, "body")).trim(),
+  body: withNames(lines(field(sent, "body")).trim()),
   footer: field(sent, "footer").trim(),
   buttons: buttonPlaces.map((place) => {
     const kind = field(sent, `button_${place}_kind`)
