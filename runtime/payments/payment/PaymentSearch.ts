@@ -36,6 +36,12 @@ const phoneBackwards = (name: string): string | null => {
   return digits.length < fewestDigits || digits.length > 15 ? null : [...digits].toReversed().join("")
 }
 
+/** Returns an amount as Brazilians or, where two digits follow a point, as English speakers write it: to look for one pays nothing. */
+const searchedAmount = (name: string): number | undefined => {
+  const isEnglish = /^(?:R\$)?\s*(?:\d+|\d{1,3}(?:,\d{3})+)\.\d{2}$/i.test(name)
+  return parseReais(isEnglish ? name.replaceAll(",", "").replace(".", ",") : name)
+}
+
 /**
  * Returns the statement that reads columns of the newest payments that are known by a name, and its parameters. Each way in which a payment is
  * known reads one index, and ends by itself.
@@ -71,7 +77,7 @@ export const paymentsNamed = (
       name,
       search.before ?? "~",
       search.count,
-      parseReais(name) ?? null,
+      searchedAmount(name) ?? null,
       phoneBackwards(name)
     ]
   ]
