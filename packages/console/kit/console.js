@@ -127,7 +127,8 @@ const searchAfterMs = 150
 const times = () => {
   let began = performance.now()
   let served = document.body.dataset.now
-  const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" })
+  // The first of these words makes the browser read its tables of languages: a page without such times does not wait for that.
+  let words
   const units = [
     ["day", 86_400_000],
     ["hour", 3_600_000],
@@ -145,6 +146,7 @@ const times = () => {
       const away = Date.parse(time.dateTime) - now
       if (Math.abs(away) > relativeWithinMs) continue
       const [unit, size] = units.find(([, least]) => Math.abs(away) >= least) ?? ["second", 1000]
+      words ??= new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" })
       time.textContent = words.format(Math.trunc(away / size), unit)
     }
   }
@@ -223,19 +225,31 @@ const copying = () => {
 
 /** The first visit is read in the browser's zone, until the reader chooses one at the foot of a page. */
 const zone = async () => {
-  if (document.body.dataset.zone !== "unknown" || sessionStorage.getItem("carteiro zone") !== null) return
+  if (document.body.dataset.zone !== "unknown") return
   const its = Intl.DateTimeFormat().resolvedOptions().timeZone
-  // A browser that keeps no cookie is told once.
-  sessionStorage.setItem("carteiro zone", its)
   const address = new URL(location.href)
   address.searchParams.set("time_zone", its)
   const answer = await fetch(address).catch(() => undefined)
   const shown = document.getElementById("time_zone")?.value ?? "UTC"
-  if (answer?.ok === true && its !== shown) location.reload()
+  if (answer?.ok !== true || its === shown || sessionStorage.getItem("carteiro zone") !== null) return
+  // A browser that does not keep the answer's cookie loads its page again once, not for ever.
+  sessionStorage.setItem("carteiro zone", its)
+  location.reload()
 }
 
-/** Groups of the menu stay as the reader left them. */
+/**
+ * Groups of the menu stay as the reader left them. Where the menu is behind its button they wait until it opens: to read what is
+ * kept, and to lay the page out for the current entry, holds a slow phone up.
+ */
 const groups = () => {
+  const menu = document.getElementById("menu")
+  const isBeside = matchMedia("(min-width: 80rem)")
+  if (isBeside.matches) return restoreGroups()
+  menu?.addEventListener("beforetoggle", restoreGroups, { once: true })
+  isBeside.addEventListener("change", restoreGroups, { once: true })
+}
+
+const restoreGroups = () => {
   for (const group of document.querySelectorAll("#menu details")) {
     const name = `carteiro menu ${group.id}`
     const isClosed = localStorage.getItem(name) === "closed"
@@ -245,11 +259,13 @@ const groups = () => {
       else localStorage.setItem(name, "closed")
     })
   }
-  document.querySelector("#menu [aria-current]")?.scrollIntoView({ block: "nearest" })
+  requestAnimationFrame(() => document.querySelector("#menu [aria-current]")?.scrollIntoView({ block: "nearest" }))
 }
 
-void zone()
-groups()
 times()
 copying()
 palette()
+groups()
+// No part of the page waits for it.
+const whenIdle = globalThis.requestIdleCallback ?? setTimeout
+whenIdle(() => void zone())
