@@ -7,6 +7,7 @@ import { readList } from "../../packages/console/batches/RecipientList.ts"
 import { phone, seedBatches, shownPhone } from "../batches/BatchStage.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { seedProject } from "../support/Tenants.ts"
 import { csrfIn, DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const list = (...rows: ReadonlyArray<string>) => ["to,1", ...rows].join("\r\n")
@@ -251,7 +252,6 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         [{ list: good, sender: "pn_x" }, "Sender"],
         [{ list: good, starts: "tomorrow" }, "scheduled_at"],
         [{ list: good, starts: "2020-01-01T00:00" }, "scheduled_at"],
-        [{ list: good, header_media: "https://a.test/x.png" }, "header"],
         [{ list: good, audience: "aud_x" }, "audience"]
       ]
       for (const [typed, said] of wrong) {
@@ -265,6 +265,26 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
         assert.include(answer, 'aria-invalid="true"', said)
         assert.include(answer, 'value="Ma&lt;io"', said)
       }
+    })
+  )
+
+  it.effect("asks for the file of a header where the template has one, and sends it with no other", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { sandbox } = yield* seedProject(acme.organization_id, "with-pictures")
+      yield* seedBatches(sandbox)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update template_versions v set components = '[{"type":"HEADER","format":"IMAGE"},{"type":"BODY","text":"Oi"}]'
+        from templates t where t.environment_id = ${sandbox.id} and t.name = 'promo'
+          and v.environment_id = t.environment_id and v.template_id = t.id`
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/batches/${sandbox.id}/new`
+      const { text } = yield* someone.get(page)
+      const marked = [...text.matchAll(/<option [^>]*class="with-header-file"[^>]*>([^<]+)/g)].map(([, name]) => name)
+      assert.deepStrictEqual(marked, ["promo, pt_BR"])
+      assert.match(text, /class="for-header-file"><div class="field">\s*<label for="header_media">/)
+      const typed = { intent: "look", list: list(`${phone(0)},Maria`), header_media: "https://a.test/x.png" }
+      assert.strictEqual((yield* someone.submit(page, page, formOf(text, typed))).status, 200)
     })
   )
 

@@ -18,7 +18,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { languageOf } from "../kit/Reader.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { codesLast } from "../templates/TemplateSend.ts"
+import { codesLast, headerMediaOf } from "../templates/TemplateSend.ts"
 import { type BatchReport, batchEditor, reportOf } from "./BatchEditParts.ts"
 import {
   type BatchField,
@@ -264,7 +264,11 @@ const editPage = (
       zone: visit.zone,
       where: environmentName(environment),
       numbers: numbers.map((one) => [one.id, numberChoice(one)]),
-      templates: templates.map((one) => [one.id, html`${one.name}, ${one.language}`]),
+      templates: templates.map(({ components, id, language, name }) => [
+        id,
+        html`${name}, ${language}`,
+        headerMediaOf(components) && "with-header-file"
+      ]),
       audiences: audiences.map((one) => [one.id, html`${one.name}`])
     })
   }

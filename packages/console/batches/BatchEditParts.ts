@@ -15,7 +15,7 @@ import type { BatchField, TypedBatch } from "./BatchForm.ts"
 import { badRows, columnsSection, dialledTable, more, mostShown } from "./ListParts.ts"
 import type { BadRecipient, ListColumns, ListedRecipient, ListReport } from "./RecipientList.ts"
 
-type Choices = ReadonlyArray<readonly [value: string, text: Label]>
+type Choices = ReadonlyArray<readonly [value: string, text: Label, className?: string | undefined]>
 
 interface BatchEditorOptions {
   readonly action: string
@@ -102,15 +102,15 @@ const fieldsOf = ({
     hint: html`Time zone: ${zoneName(zone)}. Empty starts it at once.`
   })
 ]}</div>
-${input({
+<div class="for-header-file">${input({
   name: "header_media",
-  label: "File of the header (where the template has one)",
+  label: "File of the header",
   value: typed.header_media,
   error: errorAt(refused, "header_media"),
   hint: say("Id of a file of your media library, or an https address."),
   maxLength: 2048,
   plain: true
-})}
+})}</div>
 ${
   audiences.length > 0 &&
   select({

@@ -6,6 +6,7 @@ import { DateTime, Option } from "effect"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
+import { headerMediaOf } from "../templates/TemplateSend.ts"
 import { chosenColumns, type TypedList, typedList } from "./ListForm.ts"
 import type { ListColumns, ListedRecipient } from "./RecipientList.ts"
 
@@ -76,13 +77,17 @@ export const batchBody = (
   listed: ReadonlyArray<ListedRecipient>,
   zone: string
 ): CreateBatch => {
-  const format = components.find(({ type }) => type === "HEADER")?.format
-  const kind = format === "IMAGE" ? "image" : format === "VIDEO" ? "video" : "document"
+  // A file that was typed for another template stays in its field, which does not show.
+  const kind = headerMediaOf(components)
   const source = header_media.startsWith("mda_") ? { asset_id: header_media } : { link: header_media }
   return {
     ...(name !== "" && { name }),
     sender: { type: "chatapp_phone_number", id: sender },
-    template: { name: template, language, ...(header_media !== "" && { header_media: { kind, ...source } }) },
+    template: {
+      name: template,
+      language,
+      ...(kind !== undefined && header_media !== "" && { header_media: { kind, ...source } })
+    },
     ...(starts !== "" && { scheduled_at: instantOf(starts, zone) }),
     ...(audience === "" ? { recipients: listed.map(({ recipient }) => recipient) } : { audience_id: audience })
   }

@@ -8,7 +8,7 @@ import { contractWord, type Label, say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
 import { csrfField, input, instant, select, textarea } from "../kit/Parts.ts"
 import { templateMessage } from "../kit/PhonePreview.ts"
-import { exampleValues, type SendValues, shownValues, valueFields } from "../templates/TemplateSend.ts"
+import { exampleSend, type SendValues, shownValues, valueFields } from "../templates/TemplateSend.ts"
 import { addressed, answerButtons } from "./ChatForms.ts"
 import { sendForm, type Talk, writeForm } from "./ChatParts.ts"
 
@@ -184,13 +184,12 @@ const windowNotice = (closedAt: number | null): Html =>
   }</span></p>`
 
 const pickedTemplate = (talk: Talk, { template, values }: Extract<Picking, { readonly template: unknown }>): Html => {
-  const shown = values ?? { body: exampleValues(template.components), header: "", buttons: {} }
   return html`<section class="picked" aria-labelledby="picked"><h3 id="picked">${template.name} <span class="muted">${template.language}</span></h3>
 ${sendForm(
   talk,
   html`<input type="hidden" name="template" value="${template.id}"><div class="picked-parts"><div>${valueFields(template, values)}
 <div class="buttons"><button class="primary">Send the template</button> ${pick("choose", html`Another template`, "plain")}</div></div>
-${templateMessage(template.components, shownValues(template, shown))}</div>`
+${templateMessage(template.components, shownValues(template, values ?? exampleSend(template)))}</div>`
 )}</section>`
 }
 

@@ -184,6 +184,8 @@ interface FieldOptions {
 
 interface InputOptions extends FieldOptions {
   readonly value?: string
+  /** An example, as long as nothing was typed. */
+  readonly placeholder?: string | undefined
   readonly type?: "text" | "date" | "datetime-local" | "email" | "password"
   readonly required?: boolean
   readonly maxLength?: number
@@ -215,6 +217,8 @@ export const input = (options: InputOptions): Html =>
     options,
     (attributes) =>
       html`<input ${attributes} type="${options.type ?? "text"}" value="${options.value ?? ""}"${
+        options.placeholder && html` placeholder="${options.placeholder}"`
+      }${
         options.required && html` required`
       }${options.maxLength !== undefined && html` maxlength="${options.maxLength}"`}${
         options.plain && html` autocomplete="off" autocapitalize="off" spellcheck="false"`
@@ -230,7 +234,8 @@ ${options.value}</textarea>`
   )
 
 interface SelectOptions extends FieldOptions {
-  readonly choices: ReadonlyArray<readonly [value: string, text: Label]>
+  /** A choice with a class lets the style sheet show what belongs to it. */
+  readonly choices: ReadonlyArray<readonly [value: string, text: Label, className?: string | undefined]>
   readonly chosen: string | undefined
   readonly required?: boolean
 }
@@ -241,8 +246,8 @@ export const select = (options: SelectOptions): Html =>
     options,
     (attributes) =>
       html`<select ${attributes}${options.required && html` required`}>${options.choices.map(
-        ([value, text]) =>
-          html`<option value="${value}"${value === options.chosen && html` selected`}>${say(text)}</option>`
+        ([value, text, className]) =>
+          html`<option value="${value}"${className && html` class="${className}"`}${value === options.chosen && html` selected`}>${say(text)}</option>`
       )}</select>`
   )
 

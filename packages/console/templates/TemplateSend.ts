@@ -22,10 +22,15 @@ export interface SendValues {
 const partOf = (components: ReadonlyArray<TemplateComponent>, type: TemplateComponent["type"]) =>
   components.find((component) => component.type === type)
 
-const mediaOf = (components: ReadonlyArray<TemplateComponent>): string | undefined => {
+/** Returns the kind of file that a send of the template brings for its header; undefined for one without such a header. */
+export const headerMediaOf = (
+  components: ReadonlyArray<TemplateComponent>
+): "image" | "video" | "document" | undefined => {
   const format = partOf(components, "HEADER")?.format
-  return format == null || format === "TEXT" ? undefined : format.toLowerCase()
+  return format == null ? undefined : mediaKinds[format]
 }
+
+const mediaKinds = { TEXT: undefined, IMAGE: "image", VIDEO: "video", DOCUMENT: "document" } as const
 
 const headerVariable = (components: ReadonlyArray<TemplateComponent>): string | undefined =>
   variablesIn(partOf(components, "HEADER")?.text ?? "").keys[0]
@@ -38,10 +43,6 @@ const buttonsWithValue = (components: ReadonlyArray<TemplateComponent>) =>
       : []
   )
 
-/** Returns the values that the review of a template saw, where nothing was typed. */
-export const exampleValues = (components: ReadonlyArray<TemplateComponent>): Readonly<Record<string, string>> =>
-  Object.fromEntries(components.flatMap((component) => examplesOf(component)))
-
 /** Returns a look at a template with the values that its review saw. */
 export const exampleLook = (components: ReadonlyArray<TemplateComponent>): PreviewValues => {
   const valuesOf = (type: TemplateComponent["type"]) => {
@@ -49,6 +50,16 @@ export const exampleLook = (components: ReadonlyArray<TemplateComponent>): Previ
     return part === undefined ? {} : Object.fromEntries(examplesOf(part))
   }
   return { header: valuesOf("HEADER"), body: valuesOf("BODY") }
+}
+
+/** Returns the values that the review of a template saw, for a test of it: a customer gets none of them. */
+export const exampleSend = ({ components }: ChosenTemplate): SendValues => {
+  const { body, header } = exampleLook(components)
+  return {
+    body: Object.fromEntries(bodyVariables(components).map((key) => [key, body[key] ?? ""])),
+    header: header[headerVariable(components) ?? ""] ?? "",
+    buttons: {}
+  }
 }
 
 /** Returns the values of a sent form. */
@@ -60,17 +71,19 @@ export const typedValues = (sent: URLSearchParams, { components }: ChosenTemplat
   )
 })
 
-/** Returns a field for each value that a send of the template takes. */
+/** Returns a field for each value that a send of the template takes; examples stand only behind what is typed. */
 export const valueFields = ({ components }: ChosenTemplate, typed?: SendValues): Html => {
-  const examples = exampleValues(components)
-  const media = mediaOf(components)
+  const examples = exampleLook(components)
+  const media = headerMediaOf(components)
   const variable = headerVariable(components)
   return html`${bodyVariables(components).map((key) =>
     input({
       name: `value_${key}`,
       label: html`Value of {{${key}}}`,
-      value: typed?.body[key] ?? examples[key] ?? "",
-      maxLength: 1024
+      value: typed?.body[key] ?? "",
+      placeholder: examples.body[key],
+      maxLength: 1024,
+      required: true
     })
   )}${
     media &&
@@ -83,7 +96,7 @@ export const valueFields = ({ components }: ChosenTemplate, typed?: SendValues):
       plain: true,
       required: true
     })
-  }${variable !== undefined && input({ name: "value_header", label: html`Header: value of {{${variable}}}`, value: typed?.header ?? examples[variable] ?? "", maxLength: 60 })}${buttonsWithValue(
+  }${variable !== undefined && input({ name: "value_header", label: html`Header: value of {{${variable}}}`, value: typed?.header ?? "", placeholder: examples.header[variable], maxLength: 60, required: true })}${buttonsWithValue(
     components
   ).map(({ index, label, type }) =>
     input({
@@ -98,7 +111,7 @@ export const valueFields = ({ components }: ChosenTemplate, typed?: SendValues):
 
 /** Returns the content that sends a template with these values, as the API takes it. */
 export const templateContent = ({ components, language, name }: ChosenTemplate, values: SendValues) => {
-  const media = mediaOf(components)
+  const media = headerMediaOf(components)
   const variable = headerVariable(components)
   const source = values.header.startsWith("mda_") ? { asset_id: values.header } : { link: values.header }
   const isNamed = variable !== undefined && /^[a-z]/.test(variable)

@@ -21,7 +21,15 @@ import { type PreviewValues, phonePreview } from "../kit/PhonePreview.ts"
 import { dialled, phoneHint, phoneRefusalText } from "../kit/PhoneText.ts"
 import { refusalText } from "../kit/RefusalTexts.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
-import { exampleLook, type SendValues, shownValues, templateContent, typedValues, valueFields } from "./TemplateSend.ts"
+import {
+  exampleLook,
+  exampleSend,
+  type SendValues,
+  shownValues,
+  templateContent,
+  typedValues,
+  valueFields
+} from "./TemplateSend.ts"
 
 const address = "/dashboard/templates"
 
@@ -226,7 +234,7 @@ ${select({
   chosen: typed.sender,
   required: true
 })}
-${valueFields(template, typed.values)}
+${valueFields(template, typed.values ?? exampleSend(template))}
 <div class="buttons"><button class="primary">Send the test</button>
 <a class="button" href="${here}">Go back</a></div></form>
 <p class="jump"><a class="button" href="#preview">Preview</a></p></div>
