@@ -33,11 +33,19 @@ export const SentRequest = Schema.Struct({
 })
 export type SentRequest = typeof SentRequest.Type
 
+/** The ids of the deliveries to an endpoint just before and just after one; null where there is none. */
+const DeliveriesBeside = Schema.Struct({
+  earlier: Schema.NullOr(Schema.String),
+  later: Schema.NullOr(Schema.String)
+})
+export type DeliveriesBeside = typeof DeliveriesBeside.Type
+
 /** One delivery with the details of its attempts. */
 export const DeliveryDetails = Schema.Struct({
   ...facts,
   /** Null once the endpoint is deleted. */
   endpoint_url: Schema.NullOr(Schema.String),
+  beside: DeliveriesBeside,
   attempts: Schema.Array(DueAttempt),
   /** True once erasure or retention cleared the payload. */
   is_cleared: Schema.Boolean,

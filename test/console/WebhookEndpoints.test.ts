@@ -207,26 +207,34 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
     })
   )
 
-  it.effect("a delivery's bodies copy whole, and it leads to the one before it to the same endpoint", () =>
+  it.effect("a delivery's bodies copy whole, and it leads to those before and after it to the same endpoint", () =>
     Effect.gen(function* () {
       const stage = yield* staged
       const { acme, someone } = stage
       const { here } = yield* made(stage, acme.sandbox)
       yield* made(stage, acme.sandbox)
-      yield* raise(acme.sandbox, 2)
+      yield* raise(acme.sandbox, 3)
       yield* quiesce
       const ids = [...(yield* someone.get(here)).text.matchAll(/deliveries\/(whe_[0-9a-z]{26})"/g)].map(([, id]) => id)
-      assert.lengthOf(ids, 2)
+      assert.lengthOf(ids, 3)
       const at = (id: string | undefined) => `${page}/${acme.sandbox.id}/deliveries/${id}`
-      const [later, first] = [(yield* someone.get(at(ids[0]))).text, (yield* someone.get(at(ids[1]))).text]
+      const [later, middle, first] = yield* Effect.forEach(ids, (id) =>
+        Effect.map(someone.get(at(id)), ({ text }) => text)
+      )
       assert.match(
-        later,
+        later ?? "",
         /<label for="request-body">Request body<\/label>\s*<textarea id="request-body" class="copied-whole"/
       )
-      const [, body = ""] = /id="request-body"[^>]*readonly[^>]*>\n([\s\S]*?)<\/textarea>/.exec(later) ?? []
+      const [, body = ""] = /id="request-body"[^>]*readonly[^>]*>\n([\s\S]*?)<\/textarea>/.exec(later ?? "") ?? []
       assert.strictEqual(JSON.parse(read(body)).type, "message.received")
-      assert.include(later, `href="${at(ids[1])}">Delivery before this one to the same endpoint</a>`)
-      assert.notInclude(first, "Delivery before this one")
+      const beside = (text = "") =>
+        [...text.matchAll(/href="([^"]*)">Delivery (before|after) this one</g)].map(([, to, side]) => [side, to])
+      assert.deepStrictEqual(beside(later), [["before", at(ids[1])]])
+      assert.deepStrictEqual(beside(middle), [
+        ["before", at(ids[2])],
+        ["after", at(ids[0])]
+      ])
+      assert.deepStrictEqual(beside(first), [["after", at(ids[1])]])
     })
   )
 

@@ -7,10 +7,10 @@ import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import { copyText } from "../kit/CopyParts.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { type Label, say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
-import { orNotHere, peoplesList } from "../kit/OperationList.ts"
+import { orNotHere } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none } from "../kit/Parts.ts"
@@ -38,7 +38,6 @@ const again = 2
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const operations = yield* Operations
-    const lines = peoplesList(operations.deliveryLog.lines)
     const programs = yield* Effect.cached(Effect.sync(() => programsOf(readGuides().get("webhooks"))))
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -47,10 +46,6 @@ export const DeliveriesHttp = Layer.unwrap(
       const delivery = yield* orNotHere(operations.deliveryLog.get(asVisitor(visit, environment), { params }))
       const { endpoint_id: endpoint, request } = delivery
       const moves = isMoving(delivery, yield* timeIn(environment.id, visit.now))
-      const earlier =
-        endpoint === null
-          ? []
-          : (yield* lines(visit, environment, delivery.id, 1, { webhook_endpoint_id: endpoint })).rows
       const verification = request === null ? undefined : verificationOf(request)
       return {
         title: html`${delivery.type}`,
@@ -72,7 +67,7 @@ export const DeliveriesHttp = Layer.unwrap(
 <section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.is_cleared)}</div></section>
 <section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
 ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification, yield* programs)}</section>`}
-${earlier[0] && html`<p><a class="button" href="/dashboard/webhooks/${environment.id}/deliveries/${earlier[0].id}">Delivery before this one to the same endpoint</a></p>`}`,
+${besideLinks(environment.id, delivery)}`,
           facts: facts([
             ["About", sourceLink(environment.id, delivery)],
             ["Endpoint", endpointLink(environment.id, endpoint, delivery.endpoint_url)],
@@ -104,6 +99,19 @@ const isMoving = ({ attempts, created_at }: DeliveryDetails, now: number): boole
   const last = attempts.at(-1)
   return (
     last?.status === "pending" && now - (parseTimestamp(last.created_at) ?? parseTimestamp(created_at) ?? 0) < movesMs
+  )
+}
+
+/** Leads along the deliveries to one endpoint, the way they went out. */
+const besideLinks = (environmentId: string, { beside: { earlier, later } }: DeliveryDetails): Piece => {
+  const to = (id: string, text: Label) =>
+    html`<a class="button" href="/dashboard/webhooks/${environmentId}/deliveries/${id}">${say(text)}</a>`
+  return (
+    (earlier !== null || later !== null) &&
+    html`<nav class="buttons" aria-label="Deliveries to the same endpoint">${[
+      earlier !== null && to(earlier, "Delivery before this one"),
+      later !== null && to(later, "Delivery after this one")
+    ]}</nav>`
   )
 }
 

@@ -83,6 +83,7 @@ export const DeliveryLogHttp = Routes.group(
         const [delivery] = yield* openEvents(bodies, rows)
         if (delivery === undefined) return yield* new WebhookEventNotFound()
         const endpoint = delivery.endpoint_id === null ? undefined : yield* endpoints.load(delivery.endpoint_id)
+        const beside = endpoint && (yield* events.beside(caller.environment_id, endpoint.id, delivery.id))
         const keys = endpoint && openSecrets(secrets, endpoint)
         const attemptedAt = delivery.attempts.findLast(({ attempted_at }) => attempted_at !== null)?.attempted_at
         const { attempts, ...entry } = entryOf(delivery)
@@ -90,6 +91,7 @@ export const DeliveryLogHttp = Routes.group(
         return valueReply({ traceId }, 200, {
           ...entry,
           endpoint_url: endpoint?.url ?? null,
+          beside: beside ?? { earlier: null, later: null },
           attempts: attempts.map((attempt) => ({ ...attempt, due_at: formatTimestamp(dueAt.get(attempt.id) ?? 0) })),
           is_cleared: delivery.envelope === null,
           request:

@@ -1,5 +1,6 @@
 import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import { lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import type { DeliveriesBeside } from "@carteiro/schema/webhooks/DeliveryLogApi.ts"
 import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { mostWalkedRows, type Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
@@ -77,6 +78,8 @@ export class WebhookEventRepo extends Context.Service<
      * Returns the delivery of an attempt, from a bounded number of attempts before it, because their ids have no index.
      */
     eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
+    /** Returns the ids of the deliveries to an endpoint just before and just after one, each null where there is none. */
+    beside(environmentId: string, endpointId: string, id: string): Effect.Effect<DeliveriesBeside | undefined>
     /** Returns the row that takes the next attempt number and returns its id, if no other resend took it meanwhile. */
     resend(event: { readonly environment_id: string; readonly id: string; readonly resends: number }): Row
     /** Returns the row that makes a waiting attempt due at that instant. */
@@ -130,6 +133,11 @@ export class WebhookEventRepo extends Context.Service<
             ),
             (found) => found?.webhook_event_id
           ),
+        beside: (environmentId, endpointId, id) => {
+          const own = sql`select id from webhook_events where endpoint_id = ${endpointId} and environment_id = ${environmentId}`
+          return one(sql<DeliveriesBeside>`select (${own} and id < ${id} order by id desc limit 1) as earlier,
+            (${own} and id > ${id} order by id limit 1) as later`)
+        },
         resend: (event) => resendWrite.row({ ...event }),
         hasten: (place) => hastenWrite.row({ ...place })
       })
