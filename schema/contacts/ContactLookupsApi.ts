@@ -49,11 +49,16 @@ export class ContactLookupsApi extends HttpApiGroup.make("contactLookups")
       success: rowsOf(ConsentEvent)
     }).annotate(Traits, traits),
     /**
-     * Contacts in whose name each word of this text begins a word, however it is accented, in all environments of the caller's
-     * organization, newest first.
+     * Contacts in whose name each word of this text begins a word, however it is accented, newest first before an id: in the
+     * caller's environment alone, or in all environments of its organization.
      */
     HttpApiEndpoint.get("named", "/named", {
-      query: { name: Schema.String, limit: integerParam(1, 100) },
+      query: {
+        name: Schema.String,
+        limit: integerParam(1, 100),
+        before: Schema.optionalKey(Schema.String),
+        within: Schema.optionalKey(Schema.Literals(["environment", "organization"]))
+      },
       success: rowsOf(NamedContact)
     }).annotate(Traits, { ...traits, realTime: true }),
     /** Contacts whose phone ends in these digits, in all environments of the caller's organization, newest first. */

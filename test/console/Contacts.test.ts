@@ -39,6 +39,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
       assert.deepStrictEqual(yield* ids("&name=celia"), [first])
       assert.deepStrictEqual(yield* ids("&name=celia&opt_in_status=opted_in"), [])
       assert.deepStrictEqual(yield* ids("&name=Bruno"), [])
+      yield* sql`update contacts set profile_name = 'Célia Dias' where id = ${second}`
+      assert.deepStrictEqual(yield* ids("&name=celia"), [second, first])
+      assert.deepStrictEqual(yield* ids(`&name=celia&before=${second}`), [first], "older ones stand on the next page")
       const elsewhere = yield* someone.get(`${page}?environment=${acme.production.id}&name=celia`)
       assert.notInclude(elsewhere.text, first)
       const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)

@@ -6,7 +6,7 @@ import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { addressOf, pageOf } from "../kit/Lists.ts"
+import { addressOf, positionOf } from "../kit/Lists.ts"
 import { makeOperationList, narrowedBy, orNothing, unlessRefused } from "../kit/OperationList.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -16,7 +16,7 @@ import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { consentBadge, consentChoices, sourcePiece } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
-/** Contacts that a name finds at most: the newest. */
+/** Contacts of a name that one page looks at. */
 const mostNamed = 100
 
 /** Customers of an environment with their consent, and how long what is known of them is kept. */
@@ -37,20 +37,27 @@ export const ContactsHttp = Layer.unwrap(
           ])}</div></section>`
       )
 
-    /** Returns the newest contacts of an environment whose name has the words that were typed. */
-    const named = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, name: string) {
+    /** Returns contacts of an environment whose name has the words that were typed, before an id, out of a bounded walk. */
+    const named = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      name: string,
+      before: string | undefined,
+      count: number
+    ) {
       const caller = asVisitor(visit, environment)
-      const nobody: { readonly data: ReadonlyArray<{ readonly id: string; readonly environment_id: string }> } = {
-        data: []
-      }
-      const query = { name, limit: String(mostNamed) }
-      const { data } = yield* unlessRefused(operations.contactLookups.named(caller, { query }), nobody)
+      const query = { name, within: "environment", ...positionOf(before, count) } as const
+      const { data } = yield* unlessRefused<{ readonly data: ReadonlyArray<{ readonly id: string }> }>(
+        operations.contactLookups.named(caller, { query }),
+        { data: [] }
+      )
       const rows = yield* Effect.forEach(
-        data.filter(({ environment_id }) => environment_id === environment.id),
+        data,
         ({ id }) => orNothing(operations.contacts.get(caller, { params: { contact_id: id } })),
         { concurrency: 5 }
       )
-      return rows.filter((row) => row !== undefined)
+      const walked_to = data.length < count ? null : (data.at(-1)?.id ?? null)
+      return { rows: rows.filter((row) => row !== undefined), walked_to }
     })
 
     const { routes } = yield* environmentList({
@@ -69,10 +76,10 @@ export const ContactsHttp = Layer.unwrap(
       },
       read: Effect.fnUntraced(function* (environment, { name, ...search }, before, count, visit) {
         if (name === undefined) return yield* contacts(visit, environment, before, count, narrowedBy(search))
-        const rows = yield* named(visit, environment, name)
         const wanted = Object.entries(narrowedBy(search)) as ReadonlyArray<[keyof typeof search, string]>
-        const all = rows.filter((row) => wanted.every(([member, value]) => row[member] === value))
-        return pageOf(all, ({ id }) => id, before, count)
+        const looked = wanted.length === 0 ? Math.min(count, mostNamed) : mostNamed
+        const { rows, walked_to } = yield* named(visit, environment, name, before, looked)
+        return { rows: rows.filter((row) => wanted.every(([member, value]) => row[member] === value)), walked_to }
       }),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => contactTable(id, rows, nothing),

@@ -21,8 +21,11 @@ export const ContactLookupsHttp = Routes.group(
       }),
 
       named: Effect.fnUntraced(function* ({ caller, query, traceId }) {
-        const own = (yield* environments.list(caller.organization_id)).map(({ id }) => id)
-        const rows = yield* contacts.named(own, query.name, Number(query.limit))
+        const own =
+          query.within === "environment"
+            ? [caller.environment_id]
+            : (yield* environments.list(caller.organization_id)).map(({ id }) => id)
+        const rows = yield* contacts.named(own, query.name, query.before, Number(query.limit))
         const data = rows.map((row) => ({ ...row, object: "named_contact" as const }))
         return reply({ traceId }, 200, { object: "list", data })
       }),

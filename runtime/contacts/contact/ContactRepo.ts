@@ -52,11 +52,12 @@ export class ContactRepo extends Context.Service<
     ): Effect.Effect<Walked<ContactRow>>
     /**
      * Returns contacts in whose name each word of a text begins a word, however accented, in any of these environments,
-     * newest first.
+     * newest first, before an id when given.
      */
     named(
       environmentIds: ReadonlyArray<string>,
       text: string,
+      before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<NamedContact>>
     /** Returns contacts whose phone ends in these digits, in any of these environments, newest first; of many, any of them. */
@@ -108,7 +109,7 @@ export class ContactRepo extends Context.Service<
           })
         },
         // The inner limit keeps the planner from walking an environment, whatever table size it estimates.
-        named: (environmentIds, text, count) =>
+        named: (environmentIds, text, before, count) =>
           many(
             sql.unsafe<NamedContact>(
               `select e.id as environment_id, c.id, c.phone, c.profile_name as name
@@ -116,10 +117,10 @@ export class ContactRepo extends Context.Service<
                   select matched.id, matched.phone, matched.profile_name from (
                     select ${namedColumns.list} from contacts
                     where profile_name is not null and ${nameWords} @@ ${typedWords("$2")}::tsquery limit ${mostNamed}) as matched
-                  where matched.environment_id = e.id and matched.customer_type = '${phoneCustomer}'
+                  where matched.environment_id = e.id and matched.customer_type = '${phoneCustomer}' and matched.id < $4
                   order by matched.id desc limit $3) as c
                 order by c.id desc limit $3`,
-              [arrayParameter("text", environmentIds), text, count]
+              [arrayParameter("text", environmentIds), text, count, before ?? "~"]
             )
           ),
         // The limit of each environment ends its range of the index: a few digits may end thousands of phones.
