@@ -55,6 +55,31 @@ it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's 
     })
   )
 
+  it.effect("names the numbers whose messages wait for time", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { sandbox } = yield* seedProject(acme.organization_id, "waits-here")
+      const number = yield* seedNumber(sandbox)
+      const words = { channel: "chatapp", from: "+5511912345678", to: number.id, type: "text", text: { body: "oi" } }
+      assert.strictEqual((yield* post("/v1/sandbox/inbound-messages", words, { key: sandbox.key })).status, 202)
+      yield* turnBy(5_000)
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/sandbox-clock?environment=${sandbox.id}`
+      yield* someone.submit(page, `/dashboard/sandbox-clock/${sandbox.id}/turn`, { turn: "freeze" })
+      const answer = {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: number.id },
+        recipient: { type: "phone_e164", id: words.from },
+        message: { type: "text", text: { body: "Olá" } }
+      }
+      const sent = yield* post("/v1/messages", answer, { key: sandbox.key })
+      assert.strictEqual(sent.status, 202, sent.text)
+      const { text } = yield* someone.get(page)
+      assert.match(textOf(text), /Messages of (?!pn_)\S/)
+      assert.include(text, `href="/dashboard/phone-numbers/${sandbox.id}/${number.id}"`)
+    })
+  )
+
   it.effect("is for owners and admins of the sandbox's organization", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api

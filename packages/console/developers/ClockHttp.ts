@@ -10,6 +10,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
+import { type NumberLink, numberLinker } from "../kit/NumberLinks.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { bar, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
@@ -23,7 +24,19 @@ const shownDue = 20
 /** The time of a sandbox: what it is, what is due next, and buttons that turn it. */
 export const ClockHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { sandboxClock, sandboxDue } = yield* Operations
+    const operations = yield* Operations
+    const { sandboxClock, sandboxDue } = operations
+    const linkNumbers = numberLinker(operations)
+
+    /** Returns what waits for time as a table, with numbers by their name. */
+    const tableOf = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      due: ReadonlyArray<SandboxDueThing>,
+      now: string
+    ) {
+      return dueTable(due.slice(0, shownDue), now, environment, yield* linkNumbers(visit, environment))
+    })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
@@ -52,7 +65,7 @@ export const ClockHttp = Layer.unwrap(
         ])}</div>
 ${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
 <section aria-labelledby="due"><h2 id="due">Due next</h2>
-${dueTable(due.slice(0, shownDue), clock.now, environment)}</section>
+${yield* tableOf(visit, environment, due, clock.now)}</section>
 ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
@@ -107,7 +120,7 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 ${
   first.length === 0
     ? html`<p>Nothing is due until then.</p>`
-    : html`<p>What is due until then happens:</p>${dueTable(first.slice(0, shownDue), now, environment)}`
+    : html`<p>What is due until then happens:</p>${yield* tableOf(visit, environment, first, now)}`
 }`,
         typed: form,
         button: "Turn the clock ahead",
@@ -153,12 +166,17 @@ ${bar({ value: Date.parse(reached) - Date.parse(from), most: Date.parse(to) - Da
 type AdvanceShown = "from" | "kind" | "reached" | "steps" | "to"
 
 /** What waits for time, the soonest first. */
-const dueTable = (due: ReadonlyArray<SandboxDueThing>, now: string, environment: EnvironmentEntry): Html =>
+const dueTable = (
+  due: ReadonlyArray<SandboxDueThing>,
+  now: string,
+  environment: EnvironmentEntry,
+  numberLink: NumberLink
+): Html =>
   table(
     "Due next",
     ["What", "When", "In"],
     due.map(({ due_at, owner_type, subject_id }) => [
-      html`${say(kinds[owner_type] ?? html`${owner_type}`)} ${subject_id === environment.id ? environment.project_name : html`<code>${subject_id}</code>`}`,
+      html`${say(kinds[owner_type] ?? html`${owner_type}`)} ${subject_id === environment.id ? environment.project_name : numberLink(subject_id)}`,
       moment(due_at),
       durationText(Date.parse(due_at) - Date.parse(now))
     ]),

@@ -2,7 +2,7 @@ import { formatReais } from "@carteiro/spellings/Reais.ts"
 import { Context, Effect, Layer } from "effect"
 import { areaChart, noChart, smallMultiples, stackedBars } from "../kit/Charts.ts"
 import { confirmation } from "../kit/Confirmation.ts"
-import { secret } from "../kit/CopyParts.ts"
+import { copyField, copyText, secret } from "../kit/CopyParts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { icon } from "../kit/Icons.ts"
 import { page } from "../kit/Pages.ts"
@@ -98,7 +98,8 @@ ${select({
   ]
 })}
 ${checkbox("events", "paid", named("When it is paid"), true)}<div class="buttons"><button class="primary" type="button">${"Save"}</button></div></div>
-<div class="card">${textarea({ name: "body", label: named("Text"), value: "Oi, {{1}}! Seu pedido saiu." })}${secret(named("Secret"), "whsec_4fJx0aKf3nE1z9Qm")}</div></div>
+<div class="card">${textarea({ name: "body", label: named("Text"), value: "Oi, {{1}}! Seu pedido saiu." })}${secret(named("Secret"), "whsec_4fJx0aKf3nE1z9Qm")}
+${copyField({ id: "link", label: named("Link"), value: "https://pay.example/p/8Qm4fJx0" })}${copyText({ id: "request", label: named("Request body"), value: '{\n  "type": "message.read"\n}' })}</div></div>
 ${confirmation({ action: "/dashboard/kit", csrf: "none", explanation: html`<p>${"The endpoint is deleted, with its deliveries."}</p>`, button: named("Delete"), back: "/dashboard/kit", dangerous: true })}`
 )
 
