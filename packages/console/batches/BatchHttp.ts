@@ -283,7 +283,7 @@ const recipientTable = (named: RecipientNames, recipients: ReadonlyArray<BatchRe
 const failureTable = (named: RecipientNames, failures: ReadonlyArray<BatchFailure>): Html =>
   table(
     "Recipients it failed for, in the order in which they were given",
-    ["Recipient", "Error", "Message", "Guard", "Allowed again", "Failed"],
+    ["Recipient", "Error", "Message", "Guard", "Allowed again", "When"],
     failures.map(({ error_code, error_message, failed_at, guard_reason, message_id, next_allowed_at, to }) => [
       messageLink(named, to, message_id),
       error_code ?? none("none"),

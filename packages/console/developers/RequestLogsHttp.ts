@@ -118,7 +118,7 @@ export const RequestLogsHttp = Layer.unwrap(
           warnings: refusalPart(request),
           story: html`${section("timeline", "What happened", timelineOf(request))}
 <p class="muted">${say(standing[request.details])}</p>
-${body("sent", "Sent", request.request_body)}
+${body("sent", "Request body", request.request_body)}
 ${body("answered", "Answered", request.response_body)}`,
           facts: facts([
             ["Environment", environmentName(environment)],

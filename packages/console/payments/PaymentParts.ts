@@ -87,7 +87,7 @@ export const timelineOf = (payment: PaymentRequest, { changes, request }: Origin
     ],
     ["Approved", payment.approved_at, "info", provider],
     ["Paid", payment.paid_at, "good", provider, ended],
-    ["Failed", payment.failed_at, "bad", provider, ended],
+    ["Payment failed", payment.failed_at, "bad", provider, ended],
     ["Expired", payment.expired_at, "plain", say("It was not paid in time."), ended],
     [
       "Cancelled",

@@ -54,7 +54,7 @@ const textsFor = (email: SentEmail, language: Language): SentEmail => ({
 const emailTable = (emails: ReadonlyArray<SentEmail>, nothing: Piece): Table =>
   table(
     "E-mails, newest first",
-    ["Subject", "Status", "To", "Text", "Written"],
+    ["Subject", "Status", "To", "Text", "Created"],
     emails.map(({ body, created_at, error, recipients, status, subject }) => [
       personText(subject),
       html`${badge(statusWord("email", status), tones[status])} ${error !== null && none(html`${error}`)}`,

@@ -56,7 +56,7 @@ export const FeedbackHttp = Layer.unwrap(
         body: html`<div class="card">${facts([
           ["Status", statusBadge(report.status)],
           ["Environment", environmentName(environment)],
-          ["Sent", instant(report.created_at)],
+          ["Created", instant(report.created_at)],
           ["Id", html`<code>${report.id}</code>`],
           report.redacted ? ["Credentials", say("taken out before it was stored")] : undefined
         ])}
@@ -91,7 +91,7 @@ const statusBadge = (status: string): Html => badge(statusWord("report", status)
 const reportTable = (environmentId: string, reports: ReadonlyArray<WholeReport>, nothing: Piece): Table =>
   table(
     "Feedback reports, newest first",
-    ["Message", "Status", "Answer", "Sent"],
+    ["Message", "Status", "Answer", "Created"],
     reports.map((report) => [
       personText(html`<a href="${address}/${environmentId}/${report.id}">${shortened(report.message)}</a>`),
       statusBadge(report.status),

@@ -233,7 +233,7 @@ const timelineOf = (versions: ReadonlyArray<TemplateVersion>): Html =>
 const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_version }: Template): Html =>
   table(
     "Versions, newest first",
-    ["Version", "Review", "Reason", "Category", "Written", "Submitted", "Approved", "Content"],
+    ["Version", "Review", "Reason", "Category", "Created", "Submitted", "Approval", "Content"],
     versions.map((version) => [
       html`<span class="whole">Version ${version.version}</span>`,
       html`${templateBadge(version.status, "version")}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
