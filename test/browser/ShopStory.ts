@@ -18,8 +18,9 @@ export const pictureStory = (stage: Stage, words: ReadonlyArray<string>): Promis
     stage.steps.step("takes the pictures", () => pictures(scene, shop, words), picturesLimitMs)
   )
 
-/** A product of its own with a shop on it, whose main pages Lighthouse rates. */
-export const ratingStory = (stage: Stage): Promise<void> => inShop(stage, rating)
+/** A product of its own with a shop on it, whose main pages Lighthouse rates: all, or those whose addresses end in a word. */
+export const ratingStory = (stage: Stage, words: ReadonlyArray<string>): Promise<void> =>
+  inShop(stage, (scene) => rating(scene, words))
 
 const shopLimitMs = 600_000
 const picturesLimitMs = 1_800_000

@@ -9,19 +9,23 @@ import { makeSteps } from "./Steps.ts"
 
 // `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts, then the
 // ten jobs by their clicks over another one; `-- --jobs` does these alone. `-- --lighthouse` rates the main pages of a shop
-// and does nothing else. `-- --images` takes the pictures of docs/images anew and nothing else, `-- --images=chat,overview-375`
+// and does nothing else, `-- --lighthouse=chat,dashboard` those whose addresses end in a word. `-- --images` takes the pictures of docs/images anew and nothing else, `-- --images=chat,overview-375`
 // those whose names hold a word. The last line counts what held.
 
-/** Words of the pictures to take, none for all; undefined where none is. */
-const pictureWords = (): ReadonlyArray<string> | undefined => {
-  const flag = process.argv.find((word) => word === "--images" || word.startsWith("--images="))
-  return flag?.slice("--images=".length).split(",").filter(Boolean)
+/** Words that a flag narrows its work by, none for all of it; undefined where the flag is missing. */
+const wordsOf = (name: string): ReadonlyArray<string> | undefined => {
+  const flag = process.argv.find((word) => word === name || word.startsWith(`${name}=`))
+  return flag
+    ?.slice(name.length + 1)
+    .split(",")
+    .filter(Boolean)
 }
 
 const stories = (): ReadonlyArray<(stage: Stage) => Promise<void>> => {
-  const words = pictureWords()
-  if (words !== undefined) return [(stage) => pictureStory(stage, words)]
-  if (process.argv.includes("--lighthouse")) return [ratingStory]
+  const pictures = wordsOf("--images")
+  if (pictures !== undefined) return [(stage) => pictureStory(stage, pictures)]
+  const rated = wordsOf("--lighthouse")
+  if (rated !== undefined) return [(stage) => ratingStory(stage, rated)]
   return process.argv.includes("--jobs") ? [jobsStory] : [dashboardStory, jobsStory]
 }
 
