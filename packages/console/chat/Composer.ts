@@ -59,7 +59,7 @@ const customerSide = (talk: Talk, rows: ReadonlyArray<ShownMessage>, draft: stri
     "text",
     html`${rows.length === 0 && talk.maySend && answersNext}${line("body", "Write as the customer", "Send as the customer", draft)}
 <details class="more" id="customer-name"><summary>${icon("contacts")} <span>Name</span></summary>
-<div class="pair">${input({ name: "profile_name", label: "Customer's name (optional)", hint: say("As the customer's phone shows it: by this name you find them."), maxLength: 255 })}</details>`
+<div class="pair">${input({ name: "profile_name", label: "Customer's name (optional)", hint: say("As the customer's phone shows it: by this name you find them."), maxLength: 255 })}</div></details>`
   )}
 <div class="more-row"><details class="more" id="customer-more"><summary>${icon("attach")} <span>File, tap, reaction, flow answer, unknown type</span></summary>
 <div class="columns">
