@@ -67,7 +67,8 @@ export const lookAtEvery = async (
   for (address of addresses) {
     await page.emulateMedia({ colorScheme: "light" })
     transferred.reset()
-    await page.goto(address)
+    const answer = await page.goto(address)
+    for (const fault of unbalanced((await answer?.text()) ?? "")) complain(fault)
     const bytes = transferred.bytes()
     if (bytes > mostBytes) complain(`${bytes} bytes`)
     await page.route("**", stay)
@@ -87,6 +88,20 @@ export const lookAtEvery = async (
   }
   await context.close()
   return wrong
+}
+
+/** Elements that hold others, whose end a browser guesses where it is missing. */
+const holders =
+  /<(\/?)(div|section|details|summary|form|fieldset|table|ul|ol|nav|article|header|footer|main|aside|dl|span|a|button|label|select|figure)(?=[\s>])[^>]*>/g
+
+/** Returns the ends of elements that stand at the wrong place: one that is missing moves what follows into its element. */
+const unbalanced = (text: string): ReadonlyArray<string> => {
+  const open: Array<string> = []
+  for (const [tag, end, name = ""] of text.replace(/<(script|style|textarea)\b[\s\S]*?<\/\1>/g, "").matchAll(holders)) {
+    if (end === "") open.push(name)
+    else if (open.pop() !== name) return [`${tag} ends an element that is not open`]
+  }
+  return open.map((name) => `<${name}> is never closed`)
 }
 
 /** Keeps a page that loads itself again where it is. */
