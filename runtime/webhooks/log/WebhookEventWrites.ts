@@ -1,4 +1,6 @@
+import { updateOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import { webhookAttemptsTable } from "../delivery/WebhookDeliveryTables.ts"
 
 /** The name under which a commit's outcome lists the rows with a new attempt. */
 export const resentEvents = "webhook_events.resend"
@@ -21,17 +23,10 @@ export const resendWrite = defineWrite({
 })
 
 /** Makes a waiting attempt due. */
-export const hastenWrite = defineWrite({
+export const hastenWrite = updateOf(webhookAttemptsTable, {
   name: "webhook_attempts.hasten",
-  columns: {
-    environment_id: "text",
-    endpoint_id: "text",
-    webhook_event_id: "text",
-    attempt: "int4",
-    at: "timestamptz"
-  },
-  target: (row) => [`webhook_attempts/${row.webhook_event_id}`, `webhook_endpoints/${row.endpoint_id}`],
-  sql: (source) => `update webhook_attempts a set due_at = r.at from ${source} r
-    where a.environment_id = r.environment_id and a.webhook_event_id = r.webhook_event_id and a.attempt = r.attempt
-      and a.status = 'pending' and a.due_at > r.at`
+  beside: { endpoint_id: "text", at: "timestamptz" },
+  values: { due_at: "r.at" },
+  where: "t.status = 'pending' and t.due_at > r.at",
+  target: (row) => [`webhook_attempts/${row.webhook_event_id}`, `webhook_endpoints/${row.endpoint_id}`]
 })
