@@ -137,7 +137,7 @@ const factsOf = (authorization: AgenticAuthorization, environment: EnvironmentEn
     ["Environment", environmentName(environment)],
     [
       "Your reference",
-      authorization.external_reference === null ? none("none") : personText(authorization.external_reference)
+      authorization.external_reference === null ? none("no reference") : personText(authorization.external_reference)
     ],
     ["Asked for", instant(authorization.created_at)],
     ["Given", instant(authorization.authorized_at)],

@@ -191,7 +191,10 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
         : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(html`${percentOf(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
     ],
     ["Customer", customerOf(payment)],
-    ["Your reference", payment.external_reference === null ? none("none") : personText(payment.external_reference)],
+    [
+      "Your reference",
+      payment.external_reference === null ? none("no reference") : personText(payment.external_reference)
+    ],
     ["Link", payment.payment_link_url === null ? none("not ready") : personText(linkOut(payment.payment_link_url))],
     payment.pix_copy_paste === null
       ? undefined

@@ -166,7 +166,10 @@ const factsOf = (template: Template, where: Html): Html =>
     ["Language", template.language],
     ["Category", contractWord(template.category)],
     ["Variables", say(template.parameter_format === "NAMED" ? "by name" : "by position")],
-    ["Quality", contractWord(template.provider_quality)],
+    [
+      "Quality",
+      template.provider_quality === "unknown" ? none("not rated yet") : contractWord(template.provider_quality)
+    ],
     [
       "Provider's id",
       template.provider_template_id === null ? none("none") : html`<code>${template.provider_template_id}</code>`
