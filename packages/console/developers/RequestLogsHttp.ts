@@ -119,7 +119,7 @@ export const RequestLogsHttp = Layer.unwrap(
           story: html`${section("timeline", "What happened", timelineOf(request))}
 <p class="muted">${say(standing[request.details])}</p>
 ${body("sent", "Request body", request.request_body)}
-${body("answered", "Answered", request.response_body)}`,
+${body("answered", "Response body", request.response_body)}`,
           facts: facts([
             ["Environment", environmentName(environment)],
             ["Path", personText(html`<code>${request.path ?? none("erased")}</code>`)],
