@@ -24,19 +24,8 @@ const shownDue = 20
 /** The time of a sandbox: what it is, what is due next, and buttons that turn it. */
 export const ClockHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const operations = yield* Operations
-    const { sandboxClock, sandboxDue } = operations
-    const linkNumbers = numberLinker(operations)
-
-    /** Returns what waits for time as a table, with numbers by their name. */
-    const tableOf = Effect.fnUntraced(function* (
-      visit: Visit,
-      environment: EnvironmentEntry,
-      due: ReadonlyArray<SandboxDueThing>,
-      now: string
-    ) {
-      return dueTable(due.slice(0, shownDue), now, environment, yield* linkNumbers(visit, environment))
-    })
+    const { sandboxClock, sandboxDue } = yield* Operations
+    const dueTableOf = yield* makeDueTable
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
@@ -65,7 +54,7 @@ export const ClockHttp = Layer.unwrap(
         ])}</div>
 ${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
 <section aria-labelledby="due"><h2 id="due">Due next</h2>
-${yield* tableOf(visit, environment, due, clock.now)}</section>
+${yield* dueTableOf(visit, environment, due, clock.now)}</section>
 ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
@@ -120,7 +109,7 @@ ${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 ${
   first.length === 0
     ? html`<p>Nothing is due until then.</p>`
-    : html`<p>What is due until then happens:</p>${yield* tableOf(visit, environment, first, now)}`
+    : html`<p>What is due until then happens:</p>${yield* dueTableOf(visit, environment, first, now)}`
 }`,
         typed: form,
         button: "Turn the clock ahead",
@@ -152,6 +141,19 @@ ${
     )
   })
 )
+
+/** Returns what shows the things that wait for time, with numbers by their name. */
+const makeDueTable = Effect.map(Operations, (operations) => {
+  const linkNumbers = numberLinker(operations)
+  return Effect.fnUntraced(function* (
+    visit: Visit,
+    environment: EnvironmentEntry,
+    due: ReadonlyArray<SandboxDueThing>,
+    now: string
+  ) {
+    return dueTable(due.slice(0, shownDue), now, environment, yield* linkNumbers(visit, environment))
+  })
+})
 
 /** How far an advance has come, as a bar and in words; its page looks again while it, or a reset, goes on. */
 const progressOf = ({ from, kind, reached, steps, to }: Pick<SandboxClockAdvance, AdvanceShown>): Html =>
