@@ -305,6 +305,28 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
+  it.effect("leads from a conversation to the customer and to the question that opts them out, for who may", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      yield* seedNumber(acme.sandbox)
+      const owner = yield* signedIn(acme)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      const phone = "+5511977770101"
+      const page = `/dashboard/chat?environment=${id}&customer=${encodeURIComponent(phone)}`
+      const asked = `/dashboard/contacts/${id}/opt-out?phone=${encodeURIComponent(phone)}`
+      assert.include((yield* owner.get(page)).text, `href="${asked}"`, "who never wrote is no contact yet")
+      assert.notInclude((yield* member.get(page)).text, "/opt-out")
+      const consent = { phone, source: "form" }
+      const contact = (yield* post("/v1/contacts/opt-in", consent, { key })).body.id
+      const known = (yield* owner.get(page)).text
+      assert.include(known, `href="/dashboard/contacts/${id}/${contact}"`)
+      assert.include(known, `href="/dashboard/contacts/${id}/${contact}/opt-out"`)
+      yield* post("/v1/contacts/opt-out", consent, { key })
+      assert.notInclude((yield* owner.get(page)).text, "/opt-out")
+    })
+  )
+
   it.effect("keeps refused input, and says why it was refused", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
@@ -328,7 +350,18 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       }
       const national = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=(11)+99999-7777`)
       assert.include(national.text, `value="${customer}"`)
-      const wrong = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=nobody`)
+      for (const written of ["Nobody d'Ávila", "9999", "99999-7777"]) {
+        const { headers } = yield* someone.get(
+          `/dashboard/chat?environment=${sandbox.id}&customer=${encodeURIComponent(written)}`
+        )
+        const sought = new URL(headers.location ?? "", "http://here").searchParams
+        assert.deepStrictEqual(
+          [sought.get("q"), sought.get("open")],
+          [written, "1"],
+          "the search knows names and last digits"
+        )
+      }
+      const wrong = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=x7`)
       assert.strictEqual(wrong.status, 400)
       assert.include(textOf(wrong.text), "That is no phone number.")
       const abroad = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=(650)+555-0123&language=pt`)

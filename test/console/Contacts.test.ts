@@ -166,10 +166,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
         const question = textOf((yield* someone.submit(path, path, typed)).text)
         for (const part of [
           "+55 11 94444-1212 · Brazil",
-          "New: this customer is not known yet.",
+          "None yet: this customer has not written and has made no choice.",
           "asked <on> the phone"
         ])
           assert.include(question, part)
+        const linked = yield* someone.get(`${path}?phone=${encodeURIComponent("+5511944441212")}`)
+        assert.include(textOf(linked.text), "until they opt in again. Phone +55 11 94444-1212 · Brazil")
+        const unread = yield* someone.get(`${path}?phone=maria`)
+        assert.include(unread.text, 'value="maria"', "a phone that cannot be read is corrected in the form")
         const known = () => get(`/v1/contacts?phone=${encodeURIComponent("+5511944441212")}`, { key })
         assert.deepStrictEqual((yield* known()).body.data, [])
         const done = yield* someone.submit(path, path, { ...typed, confirmed: "1" })

@@ -6,6 +6,8 @@ import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Ti
 import type { ShownMessage } from "@carteiro/schema/messages/MessageLookupsApi.ts"
 import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
+import { optOutLink } from "../contacts/ContactParts.ts"
+import { contactLink } from "../kit/CustomerNames.ts"
 import {
   type Chosen,
   chosenEnvironment,
@@ -29,6 +31,7 @@ import { refusalText } from "../kit/RefusalTexts.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
 import { makeSentTemplates } from "../messages/SentTemplates.ts"
 import type { EnvironmentEntry } from "../ports/Environments.ts"
+import { mayNameCustomer } from "../search/NameFinder.ts"
 import { readAnswer, readSimulation } from "./ChatForms.ts"
 import { conversation, happenings, readerClock, type Talk } from "./ChatParts.ts"
 import { makeChatReads, meantCustomer, shownMessages, windowEnd } from "./ChatReads.ts"
@@ -182,7 +185,11 @@ const makeConversation = Effect.gen(function* () {
     const from = opened.customer ?? (waiting ?? conversations[0])?.customer ?? firstCustomer
     const { customer, error } = meantCustomer(from, environment.default_region)
     const side = opened.side ?? (waiting === undefined ? "customer" : "business")
-    if (customer === undefined) return { ...head, status: 400, body: picker(chosen, environment, from, error) }
+    if (customer === undefined) {
+      if (refused === undefined && mayNameCustomer(from))
+        return { to: addressOf("/dashboard/search", { q: from, open: "1" }) }
+      return { ...head, status: 400, body: picker(chosen, environment, from, error) }
+    }
     const { number } = yield* numberDetails.firstActive(caller)
     if (number === null) return { ...head, body: html`${picker(chosen, environment, from)}${noNumber}` }
     const [{ data: rows }, happened, sent] = yield* Effect.all([
@@ -223,7 +230,7 @@ const makeConversation = Effect.gen(function* () {
       body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}" data-address="${here}">
 <nav class="list" aria-labelledby="talks-title"><h2 id="talks-title">Conversations</h2>${picker(chosen, environment, from)}
 ${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
-<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${name ?? readablePhone(customer).text}</h2><p class="muted">${name === undefined ? (countryOfPhone(customer) ?? say("Customer")) : dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? phoneText(number.phone ?? number.id)}</p></div></header>
+<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${contactLink(environment.id, contact, name ?? readablePhone(customer).text)}</h2><p class="muted">${name === undefined ? (countryOfPhone(customer) ?? say("Customer")) : dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? phoneText(number.phone ?? number.id)}</p></div>${talk.maySend && optedOut === undefined && optOutLink(environment.id, customer, contact)}</header>
 ${conversation({ talk, rows, side, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
 <div id="refused"${live}>${refused && notice("bad", chatRefusal(refused.error))}</div>
 ${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? opened.draft ?? "", closedAt, optedOut, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>

@@ -3,6 +3,7 @@ import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Saying, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
 import { badge, input, personText, type Tone } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<OptInStatus, readonly [text: Saying, tone: Tone]>> = {
@@ -31,6 +32,20 @@ export const consentKey = ({
   user_id
 }: Pick<ContactEntry, "phone" | "user_id">): { readonly phone: string } | { readonly user_id: string } | undefined =>
   phone ? { phone } : user_id ? { user_id } : undefined
+
+/** Returns the way from a conversation to the question that opts its customer out, who may be no contact yet. */
+export const optOutLink = (
+  environmentId: string,
+  customer: string,
+  contact: ContactEntry | undefined
+): Html | undefined => {
+  if (contact === undefined && !customer.startsWith("+")) return undefined
+  const to =
+    contact === undefined
+      ? addressOf(`/dashboard/contacts/${environmentId}/opt-out`, { phone: customer })
+      : `/dashboard/contacts/${environmentId}/${contact.id}/opt-out`
+  return html`<a class="button quiet" href="${to}">Opt out…</a>`
+}
 
 /** Where a choice came from that a person of the organization wrote down in the console. */
 export const dashboardSource = "dashboard"

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { confirmationPage } from "../kit/Confirmation.ts"
 import { makeContactOf } from "../kit/CustomerNames.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { field, goesBack, isConfirmed } from "../kit/Forms.ts"
+import { field, goesBack, isConfirmed, queryParameter } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -38,6 +38,20 @@ export const OptOutByPhoneHttp = Layer.unwrap(
       }
     })
 
+    const confirm = (visit: Visit, environment: EnvironmentEntry, phone: string, sent: URLSearchParams) =>
+      Effect.map(contactOf(asVisitor(visit, environment), phone), (contact) =>
+        question({ environment, phone, contact, sent, csrf: visit.csrf })
+      )
+
+    /** A page about one customer names the phone, and leads to the question at once. */
+    const ask = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const written = queryParameter(visit.request, "phone") ?? ""
+      const phone = phoneOf(written, environment)
+      if (phone === undefined) return yield* show(visit, { phone: written, reason: "" })
+      return yield* confirm(visit, environment, phone, new URLSearchParams({ phone }))
+    })
+
     const optOut = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
@@ -45,15 +59,12 @@ export const OptOutByPhoneHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const typed = { phone: field(sent, "phone"), reason: typedReason(sent) }
       if (goesBack(sent)) return { ...(yield* show(visit, typed)), changes: false }
-      const { phone: read, refusal } = readPhone(typed.phone, environment.default_region)
-      const phone = read ?? readUnlistedPhone(typed.phone, environment.default_region)
+      const phone = phoneOf(typed.phone, environment)
       if (phone === undefined) {
+        const { refusal } = readPhone(typed.phone, environment.default_region)
         return yield* show(visit, typed, refusal === undefined ? undefined : phoneRefusalText(refusal))
       }
-      if (!isConfirmed(sent)) {
-        const contact = yield* contactOf(asVisitor(visit, environment), phone)
-        return question({ environment, phone, contact, sent, csrf: visit.csrf })
-      }
+      if (!isConfirmed(sent)) return yield* confirm(visit, environment, phone, sent)
       const payload = { phone, source: dashboardSource, ...(typed.reason !== "" && { reason: typed.reason }) }
       return yield* operations.contacts.optOut(asVisitor(visit, environment), { payload }).pipe(
         Effect.map(
@@ -71,11 +82,14 @@ export const OptOutByPhoneHttp = Layer.unwrap(
 
     const path = `${address}/:environment/opt-out`
     return Layer.merge(
-      page({ operation: "askOptOutPhone", path, handler: (visit) => show(visit, { phone: "", reason: "" }) }),
+      page({ operation: "askOptOutPhone", path, handler: ask }),
       action({ operation: "optOutPhone", audit: "contact.opted_out", path, handler: optOut })
     )
   })
 )
+
+const phoneOf = (written: string, { default_region }: EnvironmentEntry): string | undefined =>
+  readPhone(written, default_region).phone ?? readUnlistedPhone(written, default_region)
 
 interface TypedOptOut {
   readonly phone: string
@@ -112,7 +126,7 @@ const question = ({ contact, csrf, environment, phone, sent }: Question): Outcom
 ${facts([
   ["Phone", html`<strong>${dialled(phone)}</strong>`],
   contact === undefined
-    ? ["Contact", html`New: this customer is not known yet.`]
+    ? ["Contact", html`None yet: this customer has not written and has made no choice.`]
     : [
         "Contact",
         html`${contact.profile_name !== null && html`${personText(contact.profile_name)} `}${consentBadge(contact)}`

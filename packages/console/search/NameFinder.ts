@@ -35,6 +35,9 @@ const phoneEnd = (typed: string): string | undefined => {
   return digits.length >= endDigits.fewest && digits.length <= endDigits.most ? digits : undefined
 }
 
+/** Returns true for what the search finds customers by in place of a whole phone: words of a name, or the last digits. */
+export const mayNameCustomer = (typed: string): boolean => isName(typed) || phoneEnd(typed) !== undefined
+
 /** Something of one environment, by a name that people know. */
 interface NamedThing {
   readonly environment_id: string
