@@ -7,6 +7,7 @@ import { blockOf, readGuides } from "@carteiro/guides/Guides.ts"
 import { subscribableEvents } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { typedEndpoint } from "../../packages/console/webhooks/EndpointForm.ts"
 import { Api } from "../support/ApiTest.ts"
 import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
@@ -41,6 +42,14 @@ const made = Effect.fnUntraced(function* ({ someone, url }: Staged, { id }: Test
   assert.strictEqual(answer.status, 201, textOf(answer.text))
   const here = `${page}/${id}/endpoints/${idOf(answer.text)}`
   return { answer, here, signing: secretOf(answer.text, "secret"), standard: secretOf(answer.text, "standard-secret") }
+})
+
+it("an address of an endpoint that begins with a name of the internet is of https", () => {
+  const typed = (url: string) => typedEndpoint(new URLSearchParams({ url })).url
+  for (const url of [" loja.example ", "loja.example/hook?x=1", "api.loja-1.example:8443/hook"])
+    assert.strictEqual(typed(url), `https://${url.trim()}`)
+  for (const url of ["", "nonsense", "http://loja.example", "HTTPS://loja.example", "localhost:4020", "10.0.0.2/hook"])
+    assert.strictEqual(typed(url), url)
 })
 
 it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it) => {
@@ -81,12 +90,12 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
       const { acme, someone, url } = yield* staged
       const path = `${page}/${acme.sandbox.id}/new`
       const refused = [
-        [{ url: "nonsense" }, "url", "url"],
+        [{ url: "nonsense" }, "url", "Write a whole address"],
         [{ url: "http://203.0.114.7/hook" }, "url", "must be https"],
         [{ url: "https://10.0.0.2/hook" }, "url", "must be https, public"],
         [{ url: "http://localhost:4612/loja" }, "url", "as http://127.0.0.1:4020 with any path"],
         [{ url: "http://127.0.0.1:4612/loja" }, "url", "as http://127.0.0.1:4020 with any path"],
-        [{ url: `${url}#part` }, "url", "fragment"],
+        [{ url: `${url}#part` }, "url", "without #"],
         [{ description: "x".repeat(256) }, "description", "description"],
         [{ subscribed_events: [] }, undefined, "Choose at least one event."],
         [{ subscribed_events: ["message.created"] }, undefined, "Choose at least one event."]

@@ -53,8 +53,12 @@ export const storedEndpoint = ({
   events: subscribed_events
 })
 
+/** Returns an address as it is called: one that begins with a name of the internet, as people write it, is of https. */
+const withScheme = (typed: string): string =>
+  /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?:[:/?]|$)/iu.test(typed) ? `https://${typed}` : typed
+
 export const typedEndpoint = (sent: URLSearchParams): TypedEndpoint => ({
-  url: field(sent, "url").trim(),
+  url: withScheme(field(sent, "url").trim()),
   description: field(sent, "description").trim(),
   events: sent.getAll("subscribed_events")
 })
@@ -89,12 +93,16 @@ const decoded = <Body>(body: unknown): Result.Result<Body, ApiError> =>
 /** Returns the field that a refusal of the API is about; `url` is what was typed. */
 export const refusedField = (refusal: ApiError, url: string): RefusedEndpoint => {
   const [name] = (refusal.param ?? "").split(/[.[]/u)
+  if (name === "subscribed_events") return { field: name, error: "Choose at least one event." }
+  if (name === "url" && refusal._tag === code) return { field: name, error: wholeAddress }
   const isLocal = refusal._tag === "unsafe_webhook_url" && localAddress.test(url)
   return {
-    field: name === "url" || name === "description" || name === "subscribed_events" ? name : "form",
-    error: name === "subscribed_events" ? "Choose at least one event." : isLocal ? localRefusal : refusalText(refusal)
+    field: name === "url" || name === "description" ? name : "form",
+    error: isLocal ? localRefusal : refusalText(refusal)
   }
 }
+
+const wholeAddress = html`Write a whole address, such as https://loja.example/webhooks, without # in it.`
 
 /** An address of the machine itself, as a person writes it who tries a receiver there. */
 const localAddress = /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/iu
