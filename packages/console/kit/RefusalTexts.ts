@@ -15,18 +15,28 @@ interface Refusal extends Pick<ApiErrorMembers, "details"> {
 /**
  * Returns what a person reads of a refusal: the sentence of their language by code and parameter, else by code with the values
  * of its details (`CODE details`), else by code with the field that it is about, else the API's own. An instant at which it would be allowed is told as every other time of a page. Decision 0180
+ * Beside the field that it is about, the API's own sentence goes without the name of the parameter.
  */
-export const refusalText = (refusal: Refusal | (Omit<Refusal, "code"> & { readonly _tag: string })): Html => {
+export const refusalText = (
+  refusal: Refusal | (Omit<Refusal, "code"> & { readonly _tag: string }),
+  isAtField = false
+): Html => {
   const code = "code" in refusal ? refusal.code : refusal._tag
   const { details, message, param } = refusal
   const field = param ? html` Look at <code>${param}</code>.` : undefined
   const said = named(
     [[message], [`${code} ${pathOf(param ?? "")}`], [`${code} details`], [code, field]],
-    message,
+    isAtField ? withoutParameter(message, param ?? "") : message,
     valuesOf(details)
   )
   const next = details?.next_allowed_at
   return typeof next === "string" ? html`${said} Allowed again: ${instant(next)}.` : said
+}
+
+const withoutParameter = (message: string, param: string): string => {
+  const named = `\`${param}\`: `
+  if (!message.startsWith(named)) return message
+  return message.charAt(named.length).toUpperCase() + message.slice(named.length + 1)
 }
 
 /** Returns the details that a sentence can hold: texts, numbers and amounts. */

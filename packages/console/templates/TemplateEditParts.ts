@@ -100,7 +100,7 @@ const heads = (
       ]
     : html`<input type="hidden" name="name" value="${typed.name}"><input type="hidden" name="language" value="${typed.language}">`
 }
-${select({ name: "category", label: "Category", choices: categories.map((category) => [category, contractWord(category)]), chosen: typed.category, error: errorAt(refused, "category") })}</div>
+${select({ name: "category", label: "Category", choices: categories.map((category) => [category, contractWord(category)]), chosen: typed.category, error: errorAt(refused, "category"), hint: say("Utility is about an order, a payment or an account of the customer. Marketing is any offer, news or invitation. Authentication is a code.") })}</div>
 <p class="hint for-authentication">An authentication template has the provider's texts: leave all texts and buttons empty.</p>`
 
 const headerFields = (
@@ -220,5 +220,5 @@ const notesPart = ({ fault, signals }: ReviewNotes): Piece =>
     ? html`<p class="muted">Nothing that reviewers tend to refuse.</p>`
     : html`<ul class="notes">${fault !== undefined && html`<li class="bad">${fault}</li>`}${signals.map(
         ({ code, component, message }) =>
-          html`<li class="warn"><strong>${contractWord(component.toLowerCase())}</strong> ${declared(code, message)}</li>`
+          html`<li class="warn"><strong>${component === "BODY" ? say("Text") : contractWord(component.toLowerCase())}</strong> ${declared(code, message)}</li>`
       )}</ul>`

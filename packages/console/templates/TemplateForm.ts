@@ -212,12 +212,14 @@ export const templateBody = (typed: TypedTemplate): Result.Result<CreateTemplate
 
 /** Returns the part of the form that a refusal of the API is about. */
 export const refusedPart = (typed: TypedTemplate, refusal: ApiError): Refused<TemplateField> => {
-  const message = refusalText(refusal)
+  const message = refusalText(refusal, true)
   const path = (refusal.param ?? "").split(/[.[\]]+/u)
   const [member, index] = path
   if (member === "name" || member === "language" || member === "category") return { field: member, error: message }
   const part = member === "components" ? componentsOf(typed)[Number(index)]?.type : undefined
-  if (part === undefined) return { field: member === "components" ? "body" : "form", error: message }
+  if (part === undefined) {
+    return member === "components" ? { field: "body", error: message } : { field: "form", error: refusalText(refusal) }
+  }
   const isExample = path.includes("example") && part !== "BUTTONS"
   return isExample
     ? { field: "examples", error: missingExamples(typed) ?? message }
