@@ -47,8 +47,8 @@ export const makeChatReads = Effect.gen(function* () {
   })
 
   /**
-   * Returns the conversations of a sandbox, the one that moved last first, each with the name of its customer. Those that wait
-   * for an answer stay among them, whatever was sent since to others.
+   * Returns the conversations of a sandbox, each with the name of its customer: those that wait for an answer, then the others,
+   * the one that moved last first in both. A batch to hundreds would else push who waits out of view.
    */
   const conversationsOf = Effect.fnUntraced(function* (caller: CallerWithin) {
     const { data } = yield* messageLookups.conversations(caller, { query: { limit: String(lookedConversations) } })
@@ -57,8 +57,7 @@ export const makeChatReads = Effect.gen(function* () {
       return customer === undefined ? [] : [{ customer, newest }]
     })
     const waiting = all.filter(({ newest }) => newest.message.direction === "inbound")
-    const kept = new Set([...new Set([...waiting, ...all])].slice(0, shownConversations))
-    const talks = all.filter((talk) => kept.has(talk))
+    const talks = [...new Set([...waiting, ...all])].slice(0, shownConversations)
     const known = yield* knownOf(
       caller,
       talks.map(({ customer }) => customer)

@@ -34,7 +34,7 @@ interface ListOptions {
   readonly maySend: boolean
 }
 
-/** Returns the conversations of a sandbox, the one that moved last on top; one that waits for an answer leads to answering it. */
+/** Returns the conversations of a sandbox in their order; one that waits for an answer leads to answering it. */
 export const conversationList = ({ clock, conversations, environment, maySend, open, today }: ListOptions): Html =>
   html`<div id="talks" class="talks"${live}>${
     conversations.length === 0
