@@ -306,6 +306,38 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       assert.strictEqual(huge.status, 413)
     })
   )
+
+  it.effect("the preview says that a sign of reais stands twice, in the template and in the list", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const text = "Olá, a parcela de R$ {{valor}} vence amanhã."
+      const example = { body_text_named_params: [{ param_name: "valor", example: "12,00" }] }
+      const made = yield* post(
+        "/v1/templates",
+        {
+          name: "parcela",
+          language: "pt_BR",
+          category: "utility",
+          parameter_format: "NAMED",
+          components: [{ type: "BODY", text, example }]
+        },
+        { key }
+      )
+      yield* post(`/v1/templates/${made.body.id}/submit`, undefined, { key })
+      yield* turnBy(2_000)
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/batches/${id}/new`
+      const form = formOf((yield* someone.get(page)).text, { intent: "look", template: made.body.id })
+      const looked = (value: string) =>
+        Effect.map(
+          someone.submit(page, page, { ...form, list: `to;valor\n${phone(7)};1,00\n${phone(8)};${value}` }),
+          (answer) => textOf(answer.text)
+        )
+      assert.include(yield* looked("R$ 1.200,00"), "Some messages would say R$ twice")
+      assert.notInclude(yield* looked("1.200,00"), "R$ twice")
+    })
+  )
 })
 
 it("a list is read with commas, semicolons or tabs", () => {

@@ -178,12 +178,23 @@ ${facts([
       ],
   ["Costs", costOf(kind, reached, price)]
 ])}
-${judged_count < recipient_count && html`<p class="hint">The first ${countOf(judged_count)} of ${countOf(recipient_count)} contacts were looked at.</p>`}</section>`
+${judged_count < recipient_count && html`<p class="hint">The first ${countOf(judged_count)} of ${countOf(recipient_count)} contacts were looked at.</p>`}</section>
+${hasCurrencyTwice(components, listed) && notice("warn", "Some messages would say R$ twice: the template says it before a value that has it too. Take it out of the template or of the list.")}`
   const details = html`${hasFaults && faultyTable(plan, listed, bad)}
 ${samplesOf(components, plan, listed)}
 ${dialledTable(listed)}
 ${held.length > 0 && heldTable(plan)}`
   return { summary, details, hasFaults }
+}
+
+/** Returns whether a value begins with the sign of reais where its template has the sign before it; lists of offices have both spellings. */
+const hasCurrencyTwice = (
+  components: ReadonlyArray<TemplateComponent>,
+  listed: ReadonlyArray<ListedRecipient>
+): boolean => {
+  const text = components.find(({ type }) => type === "BODY")?.text ?? ""
+  const keys = [...text.matchAll(/R\$\s*\{\{([^{}]*)\}\}/gu)].map(([, key = ""]) => key)
+  return listed.some(({ recipient }) => keys.some((key) => /^\s*R\$/iu.test(recipient.variables?.[key] ?? "")))
 }
 
 /** Packages may lower it, and messages that no carrier accepts cost nothing. */
