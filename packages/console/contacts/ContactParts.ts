@@ -9,7 +9,7 @@ import { badge, input, personText, type Tone } from "../kit/Parts.ts"
 const tones: Readonly<Record<OptInStatus, readonly [text: Saying, tone: Tone]>> = {
   opted_in: ["opted in", "good"],
   opted_out: ["opted out", "bad"],
-  none: ["no choice", "plain"]
+  none: ["not opted in or out", "plain"]
 }
 
 /** The choices of a filter by consent, in the words of the badges. */
