@@ -32,7 +32,7 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
   private head: Array<Row> = []
   private next = 0
   /** Rows that had left the head when it was read again or dropped. */
-  private used = firstAhead / 2
+  private used = firstAhead / 4
   private readAt = 0
   private headBytes = 0
   private underWayBytes = 0
@@ -91,11 +91,11 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
   }
 
   /**
-   * Returns how many rows a read takes ahead, `most` at most: twice as many as left since the read before. So the rows of a
+   * Returns how many rows a read takes ahead, `most` at most: four times as many as left since the read before. So the rows of a
    * fast receiver are hardly read twice, and those of a slow one do not wait until they are stale.
    */
   ahead(most: number): number {
-    return Math.min(most, Math.max(leastAhead, 2 * this.used))
+    return Math.min(most, Math.max(leastAhead, 4 * this.used))
   }
 
   /** Returns rows that are under way here and that a read may still find. */
