@@ -81,7 +81,10 @@ export class MessageLookupsApi extends HttpApiGroup.make("messageLookups")
       success: Schema.Struct({ ...rowsOf(MessageLine).fields, walked_to }),
       error: InvalidMessagesQuery.wire
     }).annotate(Traits, traits),
-    /** The newest message with each customer of the chat app among the newest 2,000 messages, newest first; none of groups. */
+    /**
+     * The newest message with each customer of the chat app among the newest 2,000 messages, newest first; none of groups. Of more than `limit`,
+     * those whose customer waits for an answer are kept before the others.
+     */
     HttpApiEndpoint.get("conversations", "/conversations", {
       query: { limit: integerParam(1, 100) },
       success: rowsOf(ShownMessage)

@@ -80,7 +80,8 @@ export class MessageRepo extends Context.Service<
     ): Effect.Effect<Walked<LineRow>>
     /**
      * Returns the newest message with each customer of the channel `chatapp`, newest first: those among the newest 2,000 of
-     * the environment. What customers write in a group is in no conversation.
+     * the environment, those that the customer wrote before the others where there are more than `limit`. What customers
+     * write in a group is in no conversation.
      */
     conversations(environmentId: string, limit: number): Effect.Effect<ReadonlyArray<MessageRow>>
     /** Returns the newest message with each customer whose phone ends in these digits, among as many of each of these environments. */
@@ -181,15 +182,18 @@ export class MessageRepo extends Context.Service<
               order by id desc limit ${limit}`,
             (row): RecentMessage => ({ ...row, created_at: formatTimestamp(row.created_at) })
           ),
-        // No index leads to the newest of each customer, so the newest messages are searched.
+        // No index leads to the newest of each customer, so the newest messages are searched. Who waits for an answer comes
+        // first: a batch to hundreds would else push them out.
         conversations: (environmentId, limit) =>
           many(
             sql<MessageRow>`${sql.literal(wide.begin)} select ${sql.literal(messageColumns)} from messages
-              where environment_id = ${environmentId} and id in (select max(id) from messages
+              where environment_id = ${environmentId} and id in (select id from (
+                select distinct on (customer_key) id, direction from messages
                 where environment_id = ${environmentId} and id >= coalesce((select id from messages
                   where environment_id = ${environmentId} order by id desc offset ${conversationsWithin} limit 1), '')
                 and channel = 'chatapp' and customer_key <> '' and provider_group_id is null
-                group by customer_key order by 1 desc limit ${limit})
+                order by customer_key, id desc) newest
+                order by direction = 'inbound' desc, id desc limit ${limit})
               order by id desc ${sql.literal(wide.end)}`
           ),
         endingIn: (environmentIds, digits, limit) =>
