@@ -41,14 +41,88 @@ const staged = Effect.fnUntraced(function* (name: string) {
   return { project, sandbox: yield* seedThings(project.sandbox), production: yield* seedThings(project.production) }
 })
 
-/** One project for every operation that only reads: none changes what the next one finds. */
-class ReadProject extends Context.Service<ReadProject, Effect.Success<ReturnType<typeof staged>>>()(
-  "@carteiro/test/contract/ReadProject"
-) {
-  static readonly layer = Layer.effect(ReadProject, staged("fuzz-reads"))
+/** Operations that take nothing away: each makes things, or changes what belongs to the organization, which all share. */
+const adding: ReadonlySet<string> = new Set([
+  "apiKeys.create",
+  "deviceAuthorizations.create",
+  "deviceAuthorizations.token",
+  "feedback.create",
+  "messages.send",
+  "messages.typing",
+  "templates.create",
+  "templates.duplicate",
+  "flows.create",
+  "contacts.bulkImport",
+  "contacts.export",
+  "batches.create",
+  "audiences.create",
+  "media.uploads.create",
+  "media.transcriptions.create",
+  "providerConnections.signupSessions.create",
+  "providerConnections.setupSessions.create",
+  "groups.eligibility.check",
+  "webhooks.endpoints.create",
+  "webhooks.endpoints.test",
+  "webhooks.events.bulkResend",
+  "webhooks.events.resend",
+  "webhooks.listenSessions.create",
+  "payments.create",
+  "agentic.authorizations.create",
+  "agentic.payments.create",
+  "billing.plan.subscribe",
+  "billing.plan.change",
+  "billing.plan.cancel",
+  "billing.packages.purchase",
+  "billing.paymentMethods.setupIntent",
+  "billing.autoTopup.set"
+])
+
+/** Lives of things that no other operation of these names: the first operations of all share a project, and so on. */
+const lives: ReadonlyArray<ReadonlyArray<string>> = [
+  ["apiKeys.rename", "apiKeys.rotate", "apiKeys.revoke"],
+  ["flows.update", "flows.publish", "flows.deprecate", "flows.delete"],
+  ["batches.pause", "batches.resume", "batches.cancel"],
+  ["audiences.delete"],
+  ["sandbox.groups.addParticipant", "groups.resetInviteLink", "groups.delete"],
+  [
+    "webhooks.endpoints.update",
+    "webhooks.endpoints.rotateSecret",
+    "webhooks.endpoints.recover",
+    "webhooks.endpoints.delete"
+  ],
+  ["webhooks.listenSessions.delete"],
+  ["sandbox.payments.setStatus", "payments.requestApproval", "payments.cancel"],
+  ["agentic.authorizations.revoke"],
+  ["media.blobs.put", "media.complete", "media.delete"]
+]
+
+/** Returns the name of the project of an operation: of its own, so that the next finds what this one deletes, or shared. */
+const projectOf = ({ method, operationId }: DescribedOperation): string => {
+  if (method === "GET") return "fuzz-reads"
+  if (adding.has(operationId)) return "fuzz-adds"
+  const step = lives.map((life) => life.indexOf(operationId)).find((at) => at !== -1)
+  return step === undefined ? `fuzz-${operationId}` : `fuzz-lives-${step}`
 }
 
-const stage = Layer.provideMerge(ReadProject.layer, WholeProduct({ vendors: simulatedCards }))
+/** The projects of operations, each made for the first that needs it. */
+class Projects extends Context.Service<
+  Projects,
+  { readonly of: (operation: DescribedOperation) => ReturnType<typeof staged> }
+>()("@carteiro/test/contract/Projects") {
+  static readonly layer = Layer.sync(Projects, () => {
+    const made = new Map<string, Effect.Success<ReturnType<typeof staged>>>()
+    return Projects.of({
+      of: (operation) => {
+        const name = projectOf(operation)
+        const before = made.get(name)
+        if (before !== undefined) return Effect.succeed(before)
+        return Effect.tap(staged(name), (project) => Effect.sync(() => made.set(name, project)))
+      }
+    })
+  })
+}
+
+const stage = Layer.merge(Projects.layer, WholeProduct({ vendors: simulatedCards }))
 
 it.layer(stage, { excludeTestServices: true })("Fuzz", (it) => {
   it.effect.each(operations.map(({ operationId }) => operationId))(
@@ -58,9 +132,7 @@ it.layer(stage, { excludeTestServices: true })("Fuzz", (it) => {
         const { call } = yield* Api
         const operation = operations.find((one) => one.operationId === operationId)
         if (operation === undefined) return assert.fail(operationId)
-        // Operations that change something get a project of their own, so that the next finds what this one deletes.
-        const { production, project, sandbox } =
-          operation.method === "GET" ? yield* ReadProject : yield* staged(`fuzz-${operationId}`)
+        const { production, project, sandbox } = yield* (yield* Projects).of(operation)
         const bodies = examples({ phone_number_id: sandbox.phone_number_id, environment: "sandbox" })
         const inSandbox = requestsFor(operation, sandbox, bodies[operationId])
         const requests = fc.sample(
