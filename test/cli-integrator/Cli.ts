@@ -2,10 +2,16 @@ import { type ChildProcessWithoutNullStreams, fork, spawn } from "node:child_pro
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Context, Effect, Layer } from "effect"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import type { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { Carteiro } from "@carteiro/sdk"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { CookieJar } from "../support/CookieJar.ts"
+import { masterKeyOfRun, sharedProduct } from "../support/ProductOfRun.ts"
 import { withoutSettings } from "../support/Program.ts"
-import { type StartedNode, startedNode } from "../support/StartedNode.ts"
+import { seedKey } from "../support/Tenants.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 const program = join(import.meta.dirname, "../../packages/cli/carteiro.js")
@@ -58,22 +64,62 @@ export class Commands extends Context.Service<
   )
 }
 
-/** The product as `npm start` serves it in development, without limits and without waiting for simulated statuses. */
-export class Product extends Context.Service<
-  Product,
-  StartedNode["file"] & { readonly folder: string; readonly visit: Visit }
->()("@carteiro/test/cli-integrator/Product") {
-  static readonly layer = Layer.effect(
+/**
+ * The product of the run, with a project of this file's own in place of the demonstration's: its sandbox has nothing in it
+ * but what a new one has. Production is the demonstration's.
+ */
+export class Product extends Context.Service<Product, DevFile & { readonly folder: string; readonly visit: Visit }>()(
+  "@carteiro/test/cli-integrator/Product"
+) {
+  /** Without the process of commands, for tests that run none. */
+  static readonly alone = Layer.effect(
     Product,
     Effect.gen(function* () {
-      const { url } = yield* TestDatabase
+      const demo = yield* sharedProduct
       const folder = yield* emptyFolder
-      const node = yield* startedNode({ ...settings(url, folder), PORT: "0" })
-      const visit = yield* Effect.promise(() => signedIn(node.file.dashboard?.sign_in_url ?? ""))
-      return { ...node.file, folder, visit }
+      const own = yield* Effect.provide(
+        ownProject(demo),
+        Layer.mergeAll(
+          Ids.layer,
+          Secrets.layer(Redacted.make([Buffer.from(masterKeyOfRun, "hex")])),
+          TestDatabase.at(demo.database_url)
+        )
+      )
+      const visit = yield* Effect.promise(() => signedIn(own.link))
+      return { ...demo, project_id: own.project_id, sandbox: own.sandbox, folder, visit }
     })
-  ).pipe(Layer.provideMerge(TestDatabase.layer), Layer.merge(Commands.layer))
+  )
+
+  static readonly layer = Layer.merge(this.alone, Commands.layer)
 }
+
+/** Makes a project as a customer makes one, with a key of its sandbox, and a link that signs its owner in. */
+const ownProject = Effect.fnUntraced(function* (demo: DevFile) {
+  const ids = yield* Ids
+  const sql = yield* SqlClient.SqlClient
+  const secrets = yield* Secrets
+  // A product that has just started answers 503 for a while beside a busy machine.
+  const client = (apiKey: string) => new Carteiro({ apiKey, baseUrl: demo.base_url, maxRetries: 20 })
+  const slug = `files-${Buffer.from(ids.bytes(6)).toString("hex")}`
+  const project = yield* Effect.promise(() => client(demo.sandbox.api_key).projects.create({ name: slug, slug }))
+  const environment_id = project.environments[0]?.id ?? ""
+  const { key } = yield* seedKey({
+    id: environment_id,
+    project_id: project.id,
+    organization_id: demo.organization_id,
+    kind: "sandbox"
+  })
+  const [number] = yield* Effect.promise(() => client(key).phoneNumbers.list().toArray({ limit: 1 }))
+  const token = Buffer.from(ids.bytes(32)).toString("base64url")
+  yield* Effect.orDie(sql`insert into sign_in_links (token_hash, organization_id, member_id, created_at, expires_at)
+    select ${secrets.mac("sign_in", token)}, organization_id, id, now(), now() + interval '1 hour' from members
+    where organization_id = ${demo.organization_id}`)
+  return {
+    project_id: project.id,
+    sandbox: { environment_id, api_key: key, phone_number_id: number?.id ?? null },
+    link: `${demo.base_url}/dashboard/sign-in?token=${token}`
+  }
+})
 
 /** Settings of a node for these tests. */
 export const settings = (database: string, folder: string) => ({
@@ -188,13 +234,16 @@ const signedIn = async (link: string): Promise<Visit> => {
 
 const csrfOf = (page: string): string => /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? ""
 
-/** Decides about the device request of this page, as the person in the console does. A-DEV-18 */
-export const decide = (visit: Visit, page: string, decision: "approve" | "deny") =>
+/** Decides about the device request of this page for a project, as the person in the console does. A-DEV-18 */
+export const decide = (
+  { project_id, visit }: Pick<Product["Service"], "project_id" | "visit">,
+  page: string,
+  decision: "approve" | "deny"
+) =>
   Effect.promise(async () => {
     const request = await visit(page)
     const [, action = ""] = /action="(\/dashboard\/device\/[^"]+)"/.exec(request) ?? []
-    const [, project = ""] = /value="(prj_[^"]+)"/.exec(request) ?? []
-    const form = new URLSearchParams({ csrf: csrfOf(request), decision, project_id: project })
+    const form = new URLSearchParams({ csrf: csrfOf(request), decision, project_id })
     for (const [, scope = ""] of request.matchAll(/name="scopes" value="([^"]+)"/g)) form.append("scopes", scope)
     await visit(`${new URL(page).origin}${action}`, form)
   })

@@ -28,10 +28,10 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("clock", (
 
   it.effect("empties a sandbox for its project's slug, and takes its time back", () =>
     Effect.gen(function* () {
-      const { base_url, folder, sandbox } = yield* Product
+      const { base_url, folder, project_id, sandbox } = yield* Product
       const env = { CARTEIRO_API_KEY: sandbox.api_key, CARTEIRO_API_BASE: base_url }
       const run = (...words: ReadonlyArray<string>) => carteiro(folder, env, ...words)
-      const [project] = json(yield* run("api", "get", "projects", "--json")).data
+      const project = json(yield* run("api", "get", `projects/${project_id}`, "--json"))
       assert.strictEqual((yield* run("trigger", "message.received")).code, 0)
       assert.strictEqual((yield* run("clock", "advance", "2d")).code, 0)
       const silent = yield* run("clock", "reset")

@@ -11,11 +11,12 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
     "login stores the key that a person approved in a file that only its owner reads A-DEV-16 A-DEV-18",
     () =>
       Effect.gen(function* () {
-        const { base_url, visit } = yield* Product
+        const product = yield* Product
+        const { base_url } = product
         const folder = yield* emptyFolder
         const login = yield* started(folder, {}, "login", "--api-base", base_url)
         const [, page = ""] = yield* login.prints(/browser: (\S+)/)
-        yield* decide(visit, page, "approve")
+        yield* decide(product, page, "approve")
         const done = yield* login.ended
         assert.strictEqual(done.code, 0, done.stderr)
         const [, name = ""] = /profile (\S+)/.exec(done.stdout) ?? []
@@ -68,11 +69,12 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
     "login --production requests a key that writes neither to billing nor to payments",
     () =>
       Effect.gen(function* () {
-        const { base_url, visit } = yield* Product
+        const product = yield* Product
+        const { base_url } = product
         const folder = yield* emptyFolder
         const login = yield* started(folder, {}, "login", "--production", "--api-base", base_url, "--json")
         const [, page = ""] = yield* login.prints(/browser: (\S+)/)
-        yield* decide(visit, page, "approve")
+        yield* decide(product, page, "approve")
         const done = yield* login.ended
         assert.deepStrictEqual([json(done).environment, "api_key" in json(done)], ["production", false])
         const { scopes } = json(yield* carteiro(folder, {}, "whoami", "--json")).api_key
@@ -86,11 +88,12 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
     "login ends with one line when the person refuses A-DEV-23",
     () =>
       Effect.gen(function* () {
-        const { base_url, visit } = yield* Product
+        const product = yield* Product
+        const { base_url } = product
         const folder = yield* emptyFolder
         const login = yield* started(folder, {}, "login", "--production", "--api-base", base_url)
         const [, page = ""] = yield* login.prints(/browser: (\S+)/)
-        yield* decide(visit, page, "deny")
+        yield* decide(product, page, "deny")
         const done = yield* login.ended
         assert.strictEqual(done.code, 1)
         assert.match(

@@ -6,6 +6,7 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
+import { productOfRun } from "./ProductOfRun.ts"
 import { runFolder } from "./RunFolder.ts"
 
 declare module "vitest" {
@@ -31,7 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return await Effect.runPromise(Effect.failCause(started.cause))
   }
   project.provide("postgres", started.value)
-  return close
+  const product = productOfRun(started.value)
+  return () => product.close().then(close)
 }
 
 const folder = runFolder()
