@@ -61,4 +61,4 @@ const outside =
 
 /** What of the library takes bytes and gives the same bytes each time. */
 const packing: ReadonlySet<string> = new Set(["crc32", "deflateSync", "inflateSync"])
-const hashing: ReadonlySet<string> = new Set(["createHash", "createHmac", "timingSafeEqual"])
+const hashing: ReadonlySet<string> = new Set(["createHash", "createHmac", "createSecretKey", "timingSafeEqual"])
