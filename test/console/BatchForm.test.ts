@@ -334,8 +334,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
           someone.submit(page, page, { ...form, list: `to;valor\n${phone(7)};1,00\n${phone(8)};${value}` }),
           (answer) => textOf(answer.text)
         )
-      assert.include(yield* looked("R$ 1.200,00"), "Some messages would say R$ twice")
-      assert.notInclude(yield* looked("1.200,00"), "R$ twice")
+      assert.include(yield* looked("R$ 1.200,00"), "Some messages would say reais twice")
+      assert.notInclude(yield* looked("1.200,00"), "reais twice")
     })
   )
 })

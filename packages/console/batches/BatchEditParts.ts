@@ -179,7 +179,7 @@ ${facts([
   ["Costs", costOf(kind, reached, price)]
 ])}
 ${judged_count < recipient_count && html`<p class="hint">The first ${countOf(judged_count)} of ${countOf(recipient_count)} contacts were looked at.</p>`}</section>
-${hasCurrencyTwice(components, listed) && notice("warn", "Some messages would say R$ twice: the template says it before a value that has it too. Take it out of the template or of the list.")}`
+${hasCurrencyTwice(components, listed) && notice("warn", "Some messages would say reais twice: the template has R$, and so has the value after it. Take it out of the template or of the list.")}`
   const details = html`${hasFaults && faultyTable(plan, listed, bad)}
 ${samplesOf(components, plan, listed)}
 ${dialledTable(listed)}
