@@ -2,6 +2,7 @@ import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contac
 import { readablePhone } from "@carteiro/spellings/Phone.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { icon } from "../kit/Icons.ts"
 import { type Saying, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { badge, input, personText, type Tone } from "../kit/Parts.ts"
@@ -44,7 +45,7 @@ export const optOutLink = (
     contact === undefined
       ? addressOf(`/dashboard/contacts/${environmentId}/opt-out`, { phone: customer })
       : `/dashboard/contacts/${environmentId}/${contact.id}/opt-out`
-  return html`<a class="button quiet" href="${to}">Opt out…</a>`
+  return html`<a class="button quiet opt-out" href="${to}">${icon("optOut")} <span>Opt out…</span></a>`
 }
 
 /** Where a choice came from that a person of the organization wrote down in the console. */

@@ -167,7 +167,7 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
       headers: columns?.headers ?? {},
       ...around.page,
       body: html`${around.before}
-${headed(html`${declaration.follows ? html`<div id="list-head"${live}>${head}</div>` : head}
+${headed(html`<div class="list-head"${declaration.follows && html` id="list-head"${live}`}>${head}</div>
 <div id="rows"${declaration.follows && live}>${columns === undefined ? html`<div class="empty">${empty}</div>` : columns.shown}
 ${pager(before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}</div>
 ${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, { ...inPlace(place), ...asking.typed }), asking, columns?.form({ ...inPlace(place), ...asking.typed }))}`)}

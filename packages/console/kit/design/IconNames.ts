@@ -53,3 +53,4 @@ export type IconName =
   | "upload"
   | "add"
   | "taps"
+  | "optOut"

@@ -66,7 +66,8 @@ const icons: Readonly<Record<string, string>> = {
   list: "list",
   upload: "upload",
   add: "plus",
-  taps: "mouse-pointer-click"
+  taps: "mouse-pointer-click",
+  optOut: "ban"
 }
 
 const scaleOf = (path: string): string => {
