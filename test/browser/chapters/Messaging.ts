@@ -50,7 +50,7 @@ export const writtenTemplate = async (scene: Scene): Promise<void> => {
     await desk.locator("#count-body").getByText("29 of 1024 characters.").waitFor()
     await type("Header (optional)", "Loja {{3}}")
     await take("button", "Save and submit for review")
-    assert.match(await desk.locator("#header-error").innerText(), /variables from \{\{1\}\} on without gaps/)
+    assert.match(await desk.locator("#header-error").innerText(), /Variables from \{\{1\}\} on without gaps/)
     await type("Header (optional)", "Loja")
     await take("button", "Save and submit for review")
     assert.match(await desk.locator("main").innerText(), /Handed in\. This page shows how its review ends/)
