@@ -12,7 +12,7 @@ import { read, root } from "./GuideBlocks.ts"
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
 const patience = 600_000
 
-/** What vitest reports as JSON, as far as it is read here. */
+/** The report of vitest as JSON, as far as it is read here. */
 interface Report {
   readonly success: boolean
   readonly testResults: ReadonlyArray<{

@@ -8,7 +8,7 @@ import { Cause, Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { startedNode } from "./StartedNode.ts"
 
-/** What the tests of a process hear each other on: vitest's own thread, and those that run test files. */
+/** Returns the channel between vitest's own thread and those of the process that run test files. */
 const channel = () => new BroadcastChannel(`carteiro-product-of-run-${process.pid}`)
 
 type Told = { readonly file: DevFile } | { readonly failure: string } | "asked"

@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
+import { timingSafeEqual } from "node:crypto"
+import { hmacSha256Hex } from "@carteiro/secrets/Hmac.ts"
 import { Redacted } from "effect"
 
 const signature = /^sha256=([0-9a-f]{64})$/
@@ -14,8 +15,7 @@ export const isSigned = (header: unknown, body: Uint8Array, appSecrets: Readonly
   // Every secret is tried, so that the time reveals nothing.
   let fits = false
   for (const secret of appSecrets) {
-    const key = createSecretKey(Redacted.value(secret), "utf8")
-    if (timingSafeEqual(createHmac("sha256", key).update(body).digest(), given)) fits = true
+    if (timingSafeEqual(Buffer.from(hmacSha256Hex(Redacted.value(secret), body), "hex"), given)) fits = true
   }
   return fits
 }
@@ -32,6 +32,6 @@ export const challengeOf = (search: string, verifyToken: string): string | undef
 
 const isSame = (one: string, other: string): boolean => {
   // Digests have equal length, so the time of the comparison reveals nothing.
-  const digest = (text: string) => createHmac("sha256", "compare").update(text).digest()
+  const digest = (text: string) => Buffer.from(hmacSha256Hex("compare", text))
   return timingSafeEqual(digest(one), digest(other))
 }
