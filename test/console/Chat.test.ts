@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import { assert, it } from "@effect/vitest"
-import { Effect, Queue } from "effect"
+import { Effect, Option, Queue } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy, whileTurning } from "../support/OwnerTest.ts"
@@ -19,8 +19,11 @@ const part = (page: string, id: string): string => {
   return textOf(from.slice(from.indexOf(">") + 1, from.indexOf("</div>\n<")))
 }
 
-/** Follows a stream as a browser does, until it ends or the scope closes. */
-const follow = Effect.fnUntraced(function* (someone: Visitor, path: string) {
+/** Events and comments of a stream. */
+const anything = /^(?:event)?: (\w+)/gm
+
+/** Follows a stream as a browser does, until it ends or the scope closes: its events, or all that it writes. */
+const follow = Effect.fnUntraced(function* (someone: Visitor, path: string, heeds = /event: (\w+)/g) {
   const { baseUrl } = yield* Api
   const heard = yield* Queue.unbounded<string>()
   yield* Effect.acquireRelease(
@@ -29,7 +32,7 @@ const follow = Effect.fnUntraced(function* (someone: Visitor, path: string) {
         Queue.offerUnsafe(heard, `${answer.statusCode} ${answer.headers["content-type"]}`)
         answer.setEncoding("utf8")
         answer.on("data", (text: string) => {
-          for (const [, event = ""] of text.matchAll(/event: (\w+)/g)) Queue.offerUnsafe(heard, event)
+          for (const [, event = ""] of text.matchAll(heeds)) Queue.offerUnsafe(heard, event)
         })
         answer.on("end", () => Queue.offerUnsafe(heard, "end"))
         answer.on("error", () => undefined)
@@ -475,14 +478,34 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
+  it.effect("says on a stream of a quiet environment one thing in some fifteen seconds, however long it is open", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const path = `/dashboard/stream?environment=${acme.sibling.production.id}`
+      const next = yield* follow(someone, path, anything)
+      assert.deepStrictEqual([yield* next, yield* next], ["200 text/event-stream; charset=utf-8", "ready"])
+      for (let waited = 0; waited < 4; waited++) {
+        yield* turnBy(15_000)
+        assert.strictEqual(yield* next, "nothing")
+        yield* turnBy(500)
+        // What came without a wait would have come by now: an answer to another request has.
+        yield* someone.get("/dashboard")
+        assert.isTrue(Option.isNone(yield* Effect.timeoutOption(next, 0)), `${waited}`)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("ends its stream with the session", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
-      const next = yield* follow(someone, `/dashboard/stream?environment=${acme.sibling.sandbox.id}`)
+      const next = yield* follow(someone, `/dashboard/stream?environment=${acme.sibling.sandbox.id}`, anything)
       assert.deepStrictEqual([yield* next, yield* next], ["200 text/event-stream; charset=utf-8", "ready"])
       yield* someone.submit("/dashboard", "/dashboard/sign-out")
       yield* turnBy(15_000)
+      assert.strictEqual(yield* next, "nothing")
+      yield* turnBy(500)
       assert.strictEqual(yield* next, "end")
     }).pipe(Effect.scoped)
   )

@@ -1,25 +1,30 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
 import type { BytesReply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
-import type { CallerWithin } from "@carteiro/http-edge/TypedCalls.ts"
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Clock, Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { queryParameter } from "../kit/Forms.ts"
 import { streamPath } from "../kit/LiveScript.ts"
 import { asVisitor, Operations } from "../kit/Operations.ts"
 import { send, signInAddress, visitOf } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import type { Visit } from "../kit/Visit.ts"
+import type { EnvironmentEntry } from "../ports/Environments.ts"
 import { Sessions } from "../ports/Sessions.ts"
 
 /** Where a stream stands. */
 interface Standing {
   readonly position: number
-  /** It has just told of events. */
+  /** It has waited once already. */
   readonly rests: boolean
 }
 
-/** After telling that something happened, a stream is silent for so many milliseconds: a page looks once for all of it. */
+/**
+ * Between two waits a stream rests for so many milliseconds: a page looks once for all that happened, and a wait that ends
+ * at once, for whatever reason, is not begun again at once.
+ */
 const restMs = 500
 
 /**
@@ -32,20 +37,24 @@ export const StreamHttp = Layer.unwrap(
     const draining = yield* Draining
     const sessions = yield* Sessions
 
-    /** One step: the stream's end, then whatever comes after it while the session stands. */
-    const follow = (caller: CallerWithin, token: string) => (at: Standing | undefined) =>
+    /**
+     * One step: the stream's end, then whatever comes after it while the session stands. Each is a request of its own
+     * moment: waits end, and rates count, by when a request came.
+     */
+    const follow = (visit: Visit, environment: Pick<EnvironmentEntry, "id">) => (at: Standing | undefined) =>
       Effect.gen(function* () {
+        if (at?.rests === true) yield* Effect.sleep(restMs)
+        const now = yield* realNow
+        const caller = asVisitor({ ...visit, request: { ...visit.request, now } }, environment)
         if (at === undefined) {
-          const { position: end } = yield* eventLog.end(caller)
-          return [[frame("ready", end)], Option.some<Standing>({ position: end, rests: false })] as const
+          const { position } = yield* eventLog.end(caller)
+          return [[frame("ready", position)], Option.some<Standing>({ position, rests: false })] as const
         }
-        if (at.rests) yield* Effect.sleep(restMs)
-        const session = yield* sessions.find(token, yield* Clock.currentTimeMillis)
-        if (session === undefined || draining.isDraining()) return [[], Option.none<Standing>()] as const
-        const params = { position: String(at.position) }
-        const { position } = yield* eventLog.follow(caller, { params })
-        const rests = position > at.position
-        return [[rests ? frame("happened", position) : alive], Option.some<Standing>({ position, rests })] as const
+        if ((yield* sessions.find(visit.token, now)) === undefined || draining.isDraining())
+          return [[], Option.none<Standing>()] as const
+        const { position } = yield* eventLog.follow(caller, { params: { position: String(at.position) } })
+        const said = position > at.position ? frame("happened", position) : alive
+        return [[said], Option.some<Standing>({ position, rests: true })] as const
       }).pipe(Effect.catch(() => Effect.succeed([[frame("full", 0)], Option.none<Standing>()] as const)))
 
     const stream = Effect.fnUntraced(function* (request: RawRequest) {
@@ -53,10 +62,7 @@ export const StreamHttp = Layer.unwrap(
       if (visit === undefined) return send({ to: signInAddress }, undefined)
       const { environment } = yield* chosenEnvironment(visit)
       if (environment === undefined || queryParameter(request, "environment") === undefined) return yield* new NotHere()
-      const text = Stream.paginate(
-        undefined as Standing | undefined,
-        follow(asVisitor(visit, environment), visit.token)
-      )
+      const text = Stream.paginate(undefined as Standing | undefined, follow(visit, environment))
       const answer: BytesReply = {
         status: 200,
         body: yield* NodeStream.toReadable(Stream.encodeText(text)),
