@@ -140,7 +140,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
       const address = /<script src="(\/dashboard\/scripts\/console\.js\?v=en\.[\w-]{16})" defer>/.exec(text)?.[1] ?? ""
       assert.include(headers["content-security-policy"] ?? "", "script-src 'self'; connect-src 'self'")
       assert.match(text, /<body data-now="\d{13}"/)
-      assert.match(text, /<time datetime="[^"]+" title="\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC">/)
+      assert.match(text, /<time datetime="[^"]+" title="\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC" data-ago="[\w ]+">/)
       const loaded = yield* someone.get(address)
       assert.deepStrictEqual(
         [loaded.status, loaded.headers["content-type"], loaded.headers["cache-control"]],

@@ -194,7 +194,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
       const page = `/dashboard/projects`
-      const timeIn = (text: string) => /<time datetime="([^"]+)" title="([^"]+)">.*?<\/time>/.exec(text) ?? []
+      const timeIn = (text: string) => /<time datetime="([^"]+)" title="([^"]+)"[^>]*>.*?<\/time>/.exec(text) ?? []
       const [, iso = "", utc = ""] = timeIn((yield* someone.get(page)).text)
       assert.match(utc, / UTC$/)
       const chosen = yield* someone.get(`${page}?time_zone=America/Sao_Paulo`)

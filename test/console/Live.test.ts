@@ -107,9 +107,9 @@ const livePart = (markup: string) => {
   return { look: (text: string) => listeners.get("fresh")?.({ detail: text }), taken }
 }
 
-it("the script of live pages takes over a part that changed, and none for the new value of its forms", () => {
+it("the script of live pages takes over a part that changed, and none for the new value of its forms or older times", () => {
   const markup = (csrf: string, status: string) =>
-    `<form><input type="hidden" name="csrf" value="${csrf}">${status}</form>`
+    `<time data-ago="${csrf} seconds ago"></time><form><input type="hidden" name="csrf" value="${csrf}">${status}</form>`
   const { look, taken } = livePart(markup("one", "queued"))
   look(markup("two", "queued"))
   assert.lengthOf(taken, 0)

@@ -1,6 +1,6 @@
 import { html } from "@carteiro/html/Html.ts"
 import { assert, it } from "@effect/vitest"
-import { moment } from "../../packages/console/kit/Parts.ts"
+import { exactMoment, moment } from "../../packages/console/kit/Parts.ts"
 import { inZone } from "../../packages/console/kit/TimeZone.ts"
 
 /** Returns the titles of the times of a page in a zone. */
@@ -30,4 +30,25 @@ it("zones with parts of an hour, and years before summer time ended in Brazil, a
     "2026-11-30 23:30:00 UTC-3"
   ])
   assert.deepStrictEqual(titlesIn("UTC", ["2026-12-01T02:30:00.000Z"]), ["2026-12-01 02:30:00 UTC"])
+})
+
+it("a page brings its times in the words that scripts show, by its own clock, but for exact ones and those of long ago", () => {
+  const now = Date.UTC(2026, 10, 29, 12)
+  const away = [-1, -59_000, -90_000, -7_200_000, -86_400_000, 3_600_000, -40 * 86_400_000]
+  const page = html`${away.map((ms) => moment(new Date(now + ms).toISOString()))}${exactMoment(new Date(now).toISOString())}`
+  const agoIn = (language: "en" | "pt") =>
+    [...inZone(page.markup, { zone: "UTC", isZoneUnknown: false, language, now }).matchAll(/<time[^>]*>/g)].map(
+      ([tag]) => / data-ago="([^"]*)"/.exec(tag)?.[1]
+    )
+  assert.deepStrictEqual(agoIn("en"), [
+    "now",
+    "59 seconds ago",
+    "1 minute ago",
+    "2 hours ago",
+    "yesterday",
+    "in 1 hour",
+    undefined,
+    undefined
+  ])
+  assert.deepStrictEqual(agoIn("pt").slice(0, 3), ["agora", "há 59 segundos", "há 1 minuto"])
 })

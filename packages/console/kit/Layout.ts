@@ -176,7 +176,7 @@ ${page.body}
 </body>
 </html>
 `.in(catalogs[language])
-  return session ? inZone(markup, { zone, isZoneUnknown, language, now: now ?? 0 }) : markup
+  return session ? inZone(markup, { zone, isZoneUnknown, language, now: turned?.now ?? now ?? 0 }) : markup
 }
 
 /** Returns the ways to a page in the other languages. */

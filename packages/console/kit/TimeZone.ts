@@ -42,7 +42,7 @@ export const isZoneKnown = (request: RawRequest): boolean =>
 export const chosenZone = (request: RawRequest): string | undefined => known(queryParameter(request, parameter))
 
 const shownTime =
-  /<time datetime="([^"]+)" title="[^"]*"><span>[^<]*<\/span> <span>(\d\d:\d\d(?::\d\d)?) UTC<\/span><\/time>/g
+  /(<span class="exact">)?<time datetime="([^"]+)" title="[^"]*"><span>[^<]*<\/span> <span>(\d\d:\d\d(?::\d\d)?) UTC<\/span><\/time>/g
 
 /** Returns a zone as people call it. */
 export const zoneName = (zone: string): Html => {
@@ -67,8 +67,33 @@ interface TimesReader {
   /** True where the reader's browser has not said its zone: each time then says which one it is in. */
   readonly isZoneUnknown: boolean
   readonly language: Language
-  /** Epoch milliseconds: times of another year say theirs. */
+  /** Epoch milliseconds by the clock of the page: times of another year say theirs. */
   readonly now: number
+}
+
+/** Units in which people say how long ago something was, and the milliseconds of each. */
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000]
+] as const
+
+/** A month in milliseconds: long ago is told best by its date. */
+const relativeWithinMs = 2_592_000_000
+
+const relativeWords = Object.fromEntries(
+  languages.map((language) => [language, new Intl.RelativeTimeFormat(languageTags[language][0], { numeric: "auto" })])
+)
+
+/**
+ * Returns the attribute that has a moment in the words that scripts show in its place. A browser takes a hundred milliseconds
+ * and more on a phone until it has the words of a language, so that the first ones come with the page.
+ */
+const agoOf = (away: number, language: Language): string => {
+  if (Math.abs(away) > relativeWithinMs) return ""
+  const [unit, size] = units.find(([, least]) => Math.abs(away) >= least) ?? (["second", 1000] as const)
+  return ` data-ago="${relativeWords[language]?.format(Math.trunc(away / size), unit)}"`
 }
 
 /**
@@ -78,7 +103,7 @@ interface TimesReader {
 export const inZone = (markup: string, { isZoneUnknown, language, now, zone }: TimesReader): string => {
   const offsetAt = offsetsOf(zone)
   const thisYear = localText(now, offsetAt(now)).slice(0, 4)
-  return markup.replaceAll(shownTime, (_, iso: string, shown: string) => {
+  return markup.replaceAll(shownTime, (_, exact: string | undefined, iso: string, shown: string) => {
     const at = Date.parse(iso)
     const offset = offsetAt(at)
     const local = localText(at, offset)
@@ -87,7 +112,8 @@ export const inZone = (markup: string, { isZoneUnknown, language, now, zone }: T
     const time = local.slice(11, 19)
     const short = `${Number(day)} ${shortMonths[language]?.[Number(month) - 1]}${year === thisYear ? "" : ` ${year}`}`
     const said = `${time.slice(0, shown.length)}${isZoneUnknown || zone === "UTC" ? ` ${offset.text}` : ""}`
-    return `<time datetime="${iso}" title="${whole} ${time} ${offset.text}"><span>${short}</span> <span>${said}</span></time>`
+    const ago = exact === undefined ? agoOf(at - now, language) : ""
+    return `${exact ?? ""}<time datetime="${iso}" title="${whole} ${time} ${offset.text}"${ago}><span>${short}</span> <span>${said}</span></time>`
   })
 }
 

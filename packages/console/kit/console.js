@@ -127,7 +127,7 @@ const searchAfterMs = 150
 const times = () => {
   let began = performance.now()
   let served = document.body.dataset.now
-  // The first of these words makes the browser read its tables of languages: a page without such times does not wait for that.
+  // The first of these words makes the browser read its tables of languages: those of the page's own moment come with it.
   let words
   const units = [
     ["day", 86_400_000],
@@ -135,6 +135,12 @@ const times = () => {
     ["minute", 60_000],
     ["second", 1000]
   ]
+  const tellServed = () => {
+    for (const time of document.querySelectorAll("time[data-ago]:not(.exact, .exact *)")) {
+      time.textContent = time.dataset.ago
+      time.removeAttribute("data-ago")
+    }
+  }
   const tellTimes = () => {
     if (served !== document.body.dataset.now) {
       served = document.body.dataset.now
@@ -150,9 +156,9 @@ const times = () => {
       time.textContent = words.format(Math.trunc(away / size), unit)
     }
   }
-  tellTimes()
+  tellServed()
   setInterval(() => document.hidden || tellTimes(), 10_000)
-  document.addEventListener("taken", tellTimes)
+  document.addEventListener("taken", tellServed)
 }
 
 /** A month in milliseconds. */

@@ -17,8 +17,8 @@ let again = false
 let polling = false
 let paused = false
 
-/** Returns the markup of a part without the value of its forms, which every answer has anew. */
-const markupOf = ({ innerHTML }) => innerHTML.replaceAll(/ name="csrf" value="[^"]*"/g, "")
+/** Returns the markup of a part without what every answer has anew: the value of its forms, and how long ago its times were. */
+const markupOf = ({ innerHTML }) => innerHTML.replaceAll(/ name="csrf" value="[^"]*"| data-ago="[^"]*"/g, "")
 
 // Parts as the server wrote them last: what other scripts add to one is no change.
 const written = new Map([...document.querySelectorAll("[data-live]")].map((part) => [part.id, markupOf(part)]))
