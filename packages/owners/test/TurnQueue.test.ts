@@ -106,13 +106,21 @@ it.effect("work without a waiting caller is withdrawn, and work that dies does n
   })
 )
 
-it.effect("short work is done at once where nothing waits", () =>
+it.effect("work of a single part is done at once, whatever waits, its own holder's too", () =>
   Effect.gen(function* () {
-    const { queue } = makeLoop()
+    const { queue, turn } = makeLoop()
+    const done: Array<string> = []
+    const begin = (of: string) =>
+      Effect.forkChild(Effect.provideService(inTurns(of, work(of, 2, done)), Turns, queue), { startImmediately: true })
+    const long = [yield* begin("a"), yield* begin("b")]
     const short = function* (): Slices<number> {
       return 1
     }
-    assert.strictEqual(yield* Effect.provideService(inTurns("a", short()), Turns, queue), 1)
+    for (const of of ["a", "b", "c"])
+      assert.strictEqual(yield* Effect.provideService(inTurns(of, short()), Turns, queue), 1)
+    assert.deepStrictEqual(done, [])
+    while (turn()) yield* Effect.yieldNow
+    assert.deepStrictEqual(yield* Fiber.joinAll(long), ["a", "b"])
     assert.isTrue(queue.isIdle)
   })
 )

@@ -30,9 +30,9 @@ export const Turns = Context.Reference<TurnQueue>("@carteiro/owners/turns/Turns"
 })
 
 /**
- * Runs work part by part. Each turn of the event loop runs one part, and holders (environments or source addresses)
- * take turns: a holder with much work delays the others by one part each time. Work of a single part runs at once when
- * no other work waits.
+ * Runs work part by part. The first part runs at once, as the work of any small request does; most work has no other. For
+ * the next ones each turn of the event loop runs one part, and holders (environments or source addresses) take turns: a
+ * holder with much work delays the others by one part each time.
  */
 export const inTurns = <A>(holder: string, work: Slices<A>): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
@@ -48,7 +48,7 @@ export const inTurns = <A>(holder: string, work: Slices<A>): Effect.Effect<A> =>
         }
         return true
       }
-      if (turns.isIdle && step()) return
+      if (step()) return
       return Effect.sync(turns.add(holder, step))
     })
   })
