@@ -116,8 +116,8 @@ it.effect("work of a single part is done at once, whatever waits, its own holder
     const short = function* (): Slices<number> {
       return 1
     }
-    for (const of of ["a", "b", "c"])
-      assert.strictEqual(yield* Effect.provideService(inTurns(of, short()), Turns, queue), 1)
+    for (const name of ["a", "b", "c"])
+      assert.strictEqual(yield* Effect.provideService(inTurns(name, short()), Turns, queue), 1)
     assert.deepStrictEqual(done, [])
     while (turn()) yield* Effect.yieldNow
     assert.deepStrictEqual(yield* Fiber.joinAll(long), ["a", "b"])
