@@ -76,7 +76,7 @@ it.effect("the event loop is given back after every slice, and work of one holde
       assert.isAtMost(done.length, turns)
       yield* Effect.yieldNow
     }
-    assert.deepStrictEqual(done, ["first", "first", "quiet", "first", "second", "second"])
+    assert.deepStrictEqual(done, ["first", "quiet", "first", "first", "second", "second"])
     assert.deepStrictEqual(
       [yield* Fiber.join(first), yield* Fiber.join(second), yield* Fiber.join(quiet)],
       ["first", "second", "quiet"]
