@@ -81,7 +81,9 @@ it.live(
       assert.deepStrictEqual(running(), pids(nodes))
       for (const { admin, role } of nodes) {
         const opened = /^lock_sessions_opened_total (\d+)$/m.exec(yield* textOf(`${admin}/metrics`))?.[1]
-        assert.strictEqual(opened, role === "shard" ? "1" : undefined)
+        // A shard that stood still for seconds on a busy machine has opened another one.
+        if (role === "shard") assert.isAtLeast(Number(opened), 1)
+        else assert.isUndefined(opened)
         const health = JSON.parse(yield* textOf(`${admin}/health/ready`))
         // One shard runs the sweeper, whichever it is.
         const looks = Object.keys(health.checks).filter((name) => role !== "shard" || name !== "sweeper")
