@@ -279,6 +279,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
           /The customer opted out .*: every message to them is refused until they opt in again\./
         )
         assert.include(text, `/dashboard/contacts/${sandbox.id}/${out.body.id}`)
+        // A page that is open learns of a name and an opt-out, and a refusal names no path of a request.
+        assert.match(text, /<header id="who" data-live/)
+        yield* someone.get("/dashboard?language=pt")
+        const said = { customer: phone, number: number.id, answer: "Olá" }
+        const refused = yield* someone.submit(page, `/dashboard/chat/${sandbox.id}/send`, said)
+        const why = part(refused.text, "refused")
+        assert.match(why, /Este cliente pediu para não receber mensagens\./)
+        assert.notInclude(why, "recipient.id")
       })
   )
 

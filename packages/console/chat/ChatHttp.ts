@@ -230,7 +230,7 @@ const makeConversation = Effect.gen(function* () {
       body: html`<div class="chat${(opened.customer !== undefined || conversations.length === 0) && " open"}" data-address="${here}">
 <nav class="list" aria-labelledby="talks-title"><h2 id="talks-title">Conversations</h2>${picker(chosen, environment, from)}
 ${conversationList({ conversations, environment: environment.id, open: customer, clock, today: clock.day(formatTimestamp(now)), maySend: talk.maySend })}</nav>
-<section class="thread" aria-labelledby="conversation"><header><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${contactLink(environment.id, contact, name ?? readablePhone(customer).text)}</h2><p class="muted">${name === undefined ? (countryOfPhone(customer) ?? say("Customer")) : dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? phoneText(number.phone ?? number.id)}</p></div>${talk.maySend && optedOut === undefined && optOutLink(environment.id, customer, contact)}</header>
+<section class="thread" aria-labelledby="conversation"><header id="who"${live}><a class="button quiet back" href="${addressOf(address, { environment: environment.id })}">${icon("back")}<span class="hidden">Conversations</span></a>${avatar(name ?? customer)}<div><h2 id="conversation" class="given">${contactLink(environment.id, contact, name ?? readablePhone(customer).text)}</h2><p class="muted">${name === undefined ? (countryOfPhone(customer) ?? say("Customer")) : dialled(customer)}${optedOut && html` ${badge("opted out", "bad")}`} · ${number.display_name ?? phoneText(number.phone ?? number.id)}</p></div>${talk.maySend && optedOut === undefined && optOutLink(environment.id, customer, contact)}</header>
 ${conversation({ talk, rows, side, clock, templates: yield* sentTemplates(caller, rows), reactionsTo })}
 <div id="refused"${live}>${refused && notice("bad", chatRefusal(refused.error))}</div>
 ${talk.mayWrite && html`${composer({ talk, rows, side, draft: refused?.draft ?? opened.draft ?? "", closedAt, optedOut, picking, base: publicUrl() })}${reactionForms(talk)}`}</section>
@@ -241,13 +241,13 @@ ${happenings(environment.id, happened, sent.data, clock)}<p><a href="${addressOf
   })
 })
 
-/** Says why something was refused, and of a closed window what this page can do about it. */
+/** Says why something was refused, without the parameter of the customer, who is the page's, and of a closed window what this page can do about it. */
 const chatRefusal = (error: ApiError): Piece =>
   error._tag === "service_window_required"
     ? say(
         "A text reaches a customer for 24 hours after they wrote, and that time is over or has not begun. Choose a template below, or write as the customer first."
       )
-    : refusalText(error)
+    : refusalText(error, error.param === "recipient.id")
 
 /** Whether a message changed a moment ago; later changes of its status may follow. */
 const isMoving = (rows: ReadonlyArray<ShownMessage>, now: number): boolean =>

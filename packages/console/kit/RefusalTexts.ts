@@ -15,7 +15,7 @@ interface Refusal extends Pick<ApiErrorMembers, "details"> {
 /**
  * Returns what a person reads of a refusal: the sentence of their language by code and parameter, else by code with the values
  * of its details (`CODE details`), else by code with the field that it is about, else the API's own. An instant at which it would be allowed is told as every other time of a page. Decision 0180
- * Beside the field that it is about, the API's own sentence goes without the name of the parameter.
+ * Beside the field that it is about, nothing names the parameter.
  */
 export const refusalText = (
   refusal: Refusal | (Omit<Refusal, "code"> & { readonly _tag: string }),
@@ -23,7 +23,7 @@ export const refusalText = (
 ): Html => {
   const code = "code" in refusal ? refusal.code : refusal._tag
   const { details, message, param } = refusal
-  const field = param ? html` Look at <code>${param}</code>.` : undefined
+  const field = param && !isAtField ? html` Look at <code>${param}</code>.` : undefined
   const said = named(
     [[message], [`${code} ${pathOf(param ?? "")}`], [`${code} details`], [code, field]],
     isAtField ? withoutParameter(message, param ?? "") : message,
