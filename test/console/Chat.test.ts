@@ -497,7 +497,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
         yield* turnBy(15_000)
         assert.strictEqual(yield* next, "nothing")
         yield* turnBy(500)
-        // What came without a wait would have come by now: an answer to another request has.
+        // A stream that did not wait would have written by now, because another request was answered meanwhile.
         yield* someone.get("/dashboard")
         assert.isTrue(Option.isNone(yield* Effect.timeoutOption(next, 0)), `${waited}`)
       }
