@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { groupStatus } from "../../groups/Groups.ts"
 import { dueMessageColumns, dueMessageInstants } from "../message/MessageTables.ts"
-import { customerTypeOf } from "../message/MessageWrites.ts"
+import { withCustomerType } from "../message/MessageWrites.ts"
 import { isAccount } from "../message/Senders.ts"
 import { isReported } from "../message/StoredReports.ts"
 import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
@@ -123,9 +123,10 @@ export const dueColumns = `${dueMessageColumns.of("m")}, case when m.status = 'q
 export const dueJoins = `left join lateral (select w.latest_inbound_at from service_windows w
     where m.status = 'queued' and w.environment_id = m.environment_id and w.channel = m.channel
       and w.business_id = m.business_id and w.customer_key = m.customer_key limit 1) w on true
+  cross join lateral ${withCustomerType("(select m.channel)")} y
   left join lateral (select c.opt_in_status from contacts c where m.status = 'queued'
     and c.environment_id = m.environment_id and c.match_key = m.customer_key
-    and c.customer_type = ${customerTypeOf("m.channel")} limit 1) c on true
+    and c.customer_type = y.customer_type limit 1) c on true
   left join lateral (select t.sending_status from templates t where m.status = 'queued' and m.template_id is not null
     and t.environment_id = m.environment_id and t.id = m.template_id and t.deleted_at is null limit 1) t on true`
 

@@ -5,7 +5,7 @@ import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { isOptedOut } from "../message/MessageWrites.ts"
+import { isOptedOut, withCustomerType } from "../message/MessageWrites.ts"
 import { isAccount } from "../message/Senders.ts"
 import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
 import type { AskedConsent, NamedTemplate, NumberFacts, NumberSendFacts, TemplateRows } from "./SendingFacts.ts"
@@ -114,9 +114,10 @@ const factsSql = (templates: string) =>
     cross join lateral (select * from service_windows w where w.environment_id = n.environment_id
       and w.channel = k.channel and w.business_id = n.id and w.customer_key = k.key limit 1) w)`)} as windows,
   ${ofFirst(`(select json_agg(json_build_array(n.ask, k.channel || ' ' || k.key))::text
-    from unnest($2::int4[], $3::text[], $4::text[], $5::text[]) as k(ask, channel, key, subjects)
+    from ${withCustomerType(`(select * from unnest($2::int4[], $3::text[], $4::text[], $5::text[])
+      as k(ask, channel, key, subjects))`)} k
     join asked n on n.ask = k.ask
-    where ${isOptedOut({ environment_id: "n.environment_id", channel: "k.channel", key: "k.key", subjects: "k.subjects" })}
+    where ${isOptedOut({ environment_id: "n.environment_id", type: "k.customer_type", key: "k.key", subjects: "k.subjects" })}
     )`)} as opted_out,
   ${ofFirst(`(select json_agg(json_build_array(n.ask, m.id, m.channel, m.customer_key, m.group_id, m.provider_message_id, m.direction,
       m.type, (extract(epoch from m.created_at) * 1000)::int8))::text

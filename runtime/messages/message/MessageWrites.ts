@@ -7,11 +7,15 @@ import { messagesTable } from "./MessageTables.ts"
 import { versionOf } from "./Senders.ts"
 import { endsErased, isReported } from "./StoredReports.ts"
 
-/** Returns the SQL of the type of a conversation's customer. */
-export const customerTypeOf = (channel: string): string =>
-  `case ${channel} ${Object.entries(customerTypes)
+/**
+ * Returns the SQL of rows with the type of each conversation's customer beside its `channel`, as a column. An expression in
+ * the condition of a look-up would make the index of customers cost as much as the primary key, and where a table was
+ * small when its plan was made the planner would take that, and read all contacts of the environment.
+ */
+export const withCustomerType = (rows: string): string =>
+  `(select typed.*, case typed.channel ${Object.entries(customerTypes)
     .map(([name, type]) => `when '${name}' then '${type}'`)
-    .join(" ")} end`
+    .join(" ")} end as customer_type from ${rows} typed offset 0)`
 
 /**
  * Returns the SQL of a stored refusal of the provider without its title and sentence, which may repeat number and name
@@ -55,23 +59,25 @@ const outboundColumns = [
  */
 export const isOptedOut = (of: {
   readonly environment_id: string
-  readonly channel: string
+  /** A column, see `withCustomerType`. */
+  readonly type: string
   readonly key: string
   /** Keyed hashes joined by commas. */
   readonly subjects: string
 }): string => `case (select c.opt_in_status from contacts c where c.environment_id = ${of.environment_id}
-        and c.match_key = ${of.key} and c.customer_type = ${customerTypeOf(of.channel)})
+        and c.match_key = ${of.key} and c.customer_type = ${of.type})
       when 'opted_out' then true when 'opted_in' then false
       else case when ${of.subjects} is null
         then exists (select 1 from contact_suppressions s where s.environment_id = ${of.environment_id})
         else exists (select 1 from contact_suppressions s where s.environment_id = ${of.environment_id}
           and s.subject = any(string_to_array(${of.subjects}, ','))) end end`
 
-const acceptable = (asked: string): string => `select a.unit from ${asked} a
+const acceptable = (asked: string): string => `select a.unit
+    from ${withCustomerType(asked)} a
     where ${versionOf("a.business_id")} = a.number_version
       and not ${isOptedOut({
         environment_id: "a.environment_id",
-        channel: "a.channel",
+        type: "a.customer_type",
         key: "a.customer_key",
         subjects: "a.subjects"
       })}`
